@@ -1,4 +1,5 @@
 // Turns the plan of the house into rules: which room may import which, and that a room is entered through its index.ts only.
+// Circles between files are oxlint's (import/no-cycle), which unlike this tool's parser does not count a link that is types only.
 
 /** The rooms of the engine, and what each may import besides itself. Nobody but the front door (src/index.ts) imports the journal. */
 const engineRooms = {
@@ -86,13 +87,6 @@ module.exports = {
       severity: "error",
       from: { path: "^packages/[^/]+/src/" },
       to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"], dependencyTypesNot: ["type-only"] },
-    },
-    {
-      name: "no-circle",
-      comment: "Two files that import each other cannot be read apart.",
-      severity: "error",
-      from: {},
-      to: { circular: true },
     },
     {
       name: "resolvable",
