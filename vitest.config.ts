@@ -6,7 +6,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 
 /** Variables that would make a test depend on the machine it runs on. Node reads some of them only at start, so they go before the workers start. */
 const foreign =
-  /^(NODE_EXTRA_CA_CERTS|NODE_OPTIONS|FORCE_COLOR|NO_COLOR|(https?|all|no)_proxy|(GEMINI|GOOGLE|OPENAI|ANTHROPIC|QODER|CLAUDE|CARABINER|XDG|MCP)_.*)$/i;
+  /^(NODE_EXTRA_CA_CERTS|NODE_OPTIONS|FORCE_COLOR|NO_COLOR|npm_.*|(https?|all|no)_proxy|(GEMINI|GOOGLE|OPENAI|ANTHROPIC|QODER|CLAUDE|CARABINER|XDG|MCP)_.*)$/i;
 for (const name of Object.keys(process.env)) if (foreign.test(name)) delete process.env[name];
 
 export default defineConfig({
@@ -19,6 +19,7 @@ export default defineConfig({
   },
   test: {
     include: ["packages/*/test/**/*.test.ts", "conformance/**/*.test.ts"],
+    globalSetup: ["vitest.homes.ts"],
     setupFiles: ["vitest.setup.ts"],
     pool: "forks",
     maxWorkers: 2,
