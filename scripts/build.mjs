@@ -1,12 +1,23 @@
-// Turns the sources of every package into `packages/*/dist`, in dependency order.
+// Turns the sources of every package into `packages/*/dist`, in dependency order. Arguments go to `tsc -b` (`--force`, `--verbose`).
 import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const manifest = createRequire(import.meta.url).resolve("typescript/package.json");
-const tsc = join(dirname(manifest), "bin", "tsc");
+const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
 
+for (const wing of readdirSync(join(root, "packages"))) dropLeftovers(join(root, "packages", wing));
 const { status } = spawnSync(process.execPath, [tsc, "-b", ...process.argv.slice(2)], { cwd: root, stdio: "inherit" });
 process.exitCode = status ?? 1;
+
+/** Removes what was built from sources that are gone: the compiler leaves it, and it would be packed. */
+function dropLeftovers(folder) {
+  const dist = join(folder, "dist");
+  if (!existsSync(dist)) return;
+  for (const path of readdirSync(dist, { recursive: true })) {
+    const source = path.replace(/\.(js|d\.ts)(\.map)?$/, ".ts");
+    if (source !== path && !existsSync(join(folder, "src", source))) rmSync(join(dist, path));
+  }
+}

@@ -1,4 +1,4 @@
-// Turns the built packages into a verdict on their manifests: entry points that exist, types that resolve, no install scripts.
+// Turns the built packages into a verdict on their manifests: entry points that exist, types that resolve, the licence, no install scripts.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,6 +15,9 @@ let faults = 0;
 for (const wing of ["engine", "agent", "cli"]) {
   const folder = join(root, "packages", wing);
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  if (readFileSync(join(folder, "LICENSE"), "utf8") !== readFileSync(join(root, "LICENSE"), "utf8")) {
+    fault(`${manifest.name}: its LICENSE is not a copy of the repository's`);
+  }
   for (const name of installScripts)
     if (manifest.scripts?.[name] !== undefined) fault(`${manifest.name}: has the install script "${name}"`);
 
