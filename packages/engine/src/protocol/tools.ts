@@ -1,0 +1,148 @@
+/**
+ * The neutral tool vocabulary, and the translation of one call between two vocabularies.
+ * A dialect and a host say in the same shape how they name each kind: N vocabularies need N tables. Unknown tools keep name and arguments.
+ */
+import type { Json, JsonObject } from "./json.ts";
+
+export type ToolKind =
+  | "shell"
+  | "readFile"
+  | "writeFile"
+  | "editFile"
+  | "listDirectory"
+  | "findFiles"
+  | "searchText"
+  | "readManyFiles"
+  | "fetchUrl"
+  | "searchWeb"
+  | "writeTodos"
+  | "saveMemory"
+  | "askUser"
+  | "spawnAgent";
+
+/** How one vocabulary speaks of one kind of tool. */
+export interface ToolWord {
+  readonly kind: ToolKind;
+  readonly name: string;
+  /** Older names: a matcher written for one of them still guards the tool. */
+  readonly aliases?: readonly string[];
+  /** This vocabulary's argument name -> the neutral one. */
+  readonly args: Readonly<Record<string, string>>;
+  /** The argument that a condition such as `Bash(git push:*)` looks at. */
+  readonly main?: string;
+  /** For shapes that no renaming expresses (`offset`/`limit` against first and last line). */
+  readonly lens?: { readonly toWords: (neutral: JsonObject) => JsonObject; readonly toNeutral: (words: JsonObject) => JsonObject };
+}
+
+export interface ToolWords {
+  readonly tools: readonly ToolWord[];
+  /** `mcp_a_b` or `mcp__a__b`: built from structure, never parsed from a name. */
+  readonly mcpName: (server: string, tool: string) => string;
+}
+
+/** Where an MCP tool comes from; `connection` is what hooks may know of the server (command, args, cwd, url, tcp). */
+export interface McpOrigin {
+  readonly server: string;
+  readonly tool: string;
+  readonly connection?: JsonObject;
+}
+
+/** A call in the host's own words. */
+export interface ToolCall {
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly callId?: string;
+  readonly mcp?: McpOrigin;
+  /** First requested name of a tail-call chain. */
+  readonly tailOf?: string;
+}
+
+/** Host words <-> dialect words. When both sides are one table every function is the identity. */
+export interface Translator {
+  readonly toolName: (call: Pick<ToolCall, "name" | "mcp">) => string;
+  /** The name and every alias: what a matcher is tested against (any hit counts). */
+  readonly toolNames: (call: Pick<ToolCall, "name" | "mcp">) => readonly string[];
+  /** The input in dialect words; `input` overrides the call's own. */
+  readonly toolInput: (call: ToolCall, input?: JsonObject) => JsonObject;
+  /** The value of the tool's main argument in dialect words, if it has one. */
+  readonly mainArgument: (call: ToolCall) => string | undefined;
+  readonly hostToolName: (wire: string) => string;
+  /** A whole input in dialect words, laid over the host's. Host arguments this dialect has no word for are kept. */
+  readonly hostInput: (call: ToolCall, wire: JsonObject) => JsonObject;
+  /** Only the arguments named in `wire`, renamed. */
+  readonly hostPatch: (call: Pick<ToolCall, "name" | "mcp">, wire: JsonObject) => JsonObject;
+}
+
+export function translator(host: ToolWords, dialect: ToolWords): Translator {
+  const same = host === dialect;
+  const hostWords = byName(host);
+  const dialectWords = byName(dialect);
+  const hostByKind = new Map(host.tools.map((word) => [word.kind, word]));
+  const dialectByKind = new Map(dialect.tools.map((word) => [word.kind, word]));
+  const pair = (call: Pick<ToolCall, "name" | "mcp">) => {
+    const from = call.mcp ? undefined : hostWords.get(call.name);
+    const to = from && dialectByKind.get(from.kind);
+    return from && to ? { from, to } : undefined;
+  };
+  const toolName: Translator["toolName"] = (call) =>
+    call.mcp ? dialect.mcpName(call.mcp.server, call.mcp.tool) : (pair(call)?.to.name ?? call.name);
+  const toolInput: Translator["toolInput"] = (call, input = call.input) => {
+    const words = same ? undefined : pair(call);
+    return words ? carried(words.from, words.to, input) : input;
+  };
+  return {
+    toolName,
+    toolInput,
+    toolNames: (call) => {
+      const to = pair(call)?.to;
+      const names = to ? [to.name, ...(to.aliases ?? [])] : [toolName(call)];
+      // A host may call the tool by an older name: that name is matched too.
+      return same && !names.includes(call.name) && !call.mcp ? [...names, call.name] : names;
+    },
+    mainArgument: (call) => {
+      const main = pair(call)?.to.main;
+      const value = main === undefined ? undefined : toolInput(call)[main];
+      return typeof value === "string" ? value : undefined;
+    },
+    hostToolName: (wire) => {
+      const word = dialectWords.get(wire);
+      return (word && hostByKind.get(word.kind)?.name) ?? wire;
+    },
+    hostInput: (call, wire) => {
+      const words = same ? undefined : pair(call);
+      if (!words) return wire;
+      const spoken = new Set(Object.values(words.to.args));
+      const kept = Object.entries(call.input).filter(([key]) => !spoken.has(neutralName(words.from, key)));
+      return { ...Object.fromEntries(kept), ...carried(words.to, words.from, wire) };
+    },
+    hostPatch: (call, wire) => {
+      const words = same ? undefined : pair(call);
+      return words ? carried(words.to, words.from, wire) : wire;
+    },
+  };
+}
+
+/** A call's input between neutral words and one vocabulary's: what a host uses to run its tools. */
+export const toNeutral = (word: ToolWord, input: JsonObject): JsonObject =>
+  word.lens ? word.lens.toNeutral(input) : renamed(input, word.args);
+export const toWords = (word: ToolWord, input: JsonObject): JsonObject =>
+  word.lens
+    ? word.lens.toWords(input)
+    : renamed(input, Object.fromEntries(Object.entries(word.args).map(([wire, neutral]) => [neutral, wire])));
+
+const byName = (words: ToolWords): ReadonlyMap<string, ToolWord> =>
+  new Map(words.tools.flatMap((word) => [word.name, ...(word.aliases ?? [])].map((name) => [name, word] as const)));
+const neutralName = (word: ToolWord, key: string): string => (Object.hasOwn(word.args, key) ? (word.args[key] ?? key) : key);
+const renamed = (object: JsonObject, names: Readonly<Record<string, string>>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(object).map(([key, value]): [string, Json] => [Object.hasOwn(names, key) ? (names[key] ?? key) : key, value]),
+  );
+
+/** An argument the other side has no word for keeps the name it came with: never dropped, never a neutral name. */
+function carried(from: ToolWord, to: ToolWord, input: JsonObject): JsonObject {
+  const spoken = new Set(Object.values(to.args));
+  const entries = Object.entries(input);
+  const shared = entries.filter(([key]) => spoken.has(neutralName(from, key)) && Object.hasOwn(from.args, key));
+  const own = entries.filter(([key]) => !(spoken.has(neutralName(from, key)) && Object.hasOwn(from.args, key)));
+  return { ...toWords(to, toNeutral(from, Object.fromEntries(shared))), ...Object.fromEntries(own) };
+}
