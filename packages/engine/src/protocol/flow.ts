@@ -46,6 +46,8 @@ export interface Entry {
   readonly order: number;
   /** Entries of one sequential group share a lane; everybody else has one alone. */
   readonly lane: number;
+  /** Two entries with the same text here are one hook configured twice, and run once. */
+  readonly same: string;
   /** The identifier: its name, else its command. */
   readonly name: string;
   readonly description: string | undefined;

@@ -1,6 +1,7 @@
 /** The record: journal lines as a schema, a version and types. What differs between firings is written per firing, what does not is written once. */
 import * as z from "zod/mini";
 import type { EventName } from "./events.ts";
+import type { JsonObject } from "./json.ts";
 import { PROBLEM_CODES } from "./problems.ts";
 import { STATUSES } from "./status.ts";
 
@@ -8,8 +9,8 @@ import { STATUSES } from "./status.ts";
 export const RECORD_VERSION = 1;
 
 const version = z.literal(RECORD_VERSION);
-const json = z.json();
-const object = z.record(z.string(), json);
+// Read-only JSON, which is what the stages hand over; zod's own type for it can be written to.
+const object = z.record(z.string(), z.json()) as unknown as z.ZodMiniType<JsonObject>;
 const status = z.enum(STATUSES);
 const place = z.object({ file: z.string(), jsonPath: z.string(), line: z.optional(z.number()), column: z.optional(z.number()) });
 const problem = z.object({

@@ -1,0 +1,163 @@
+/** One firing without I/O: a plan's entries in lanes of (run, parse), then decide, then settle. Knows no event and no dialect. */
+import type { AnyRow, Dialect, SessionWords } from "../dialects/index.ts";
+import {
+  type Entry,
+  EVENTS,
+  type EventName,
+  type Facts,
+  isObject,
+  type JsonObject,
+  type Opinion,
+  type Outcomes,
+  problem,
+  type Report,
+  type Run,
+  type Translator,
+  type Verdict,
+} from "../protocol/index.ts";
+import { lanes } from "./admit.ts";
+import { decide } from "./decide.ts";
+import { parse } from "./parse.ts";
+import type { Asked } from "./read-output.ts";
+import { settle } from "./settle.ts";
+import { speaker, stdinObject, toolOf } from "./speak.ts";
+
+/** What one hook reads: built when somebody asks, shared by every hook that reads the same. */
+export interface HookInput {
+  readonly object: () => JsonObject;
+  readonly bytes: () => Uint8Array;
+}
+export interface HookCall {
+  readonly entry: Entry;
+  readonly facts: Facts[EventName];
+  /** Absent for functions, which read the facts themselves. */
+  readonly input: HookInput | undefined;
+  /** The table the entry belongs to; absent for functions. */
+  readonly dialect: Dialect | undefined;
+  readonly row: AnyRow | undefined;
+}
+export interface FiringWorld {
+  readonly dialects: ReadonlyMap<string, Dialect>;
+  readonly translate: (dialect: Dialect) => Translator;
+  readonly session: SessionWords;
+  readonly maxStdoutBytes: number;
+  /** Must not reject: whatever becomes of a run is its value. */
+  readonly run: (call: HookCall) => Promise<Run>;
+}
+export interface Fired<E extends EventName> {
+  /** In configured order. */
+  readonly reports: readonly Report[];
+  readonly verdict: Verdict;
+  readonly outcome: Outcomes[E];
+  /** What the hooks read, per entry, for those that read something else than the first of their dialect. */
+  readonly inputs: ReadonlyMap<string, JsonObject>;
+}
+
+export async function fire<E extends EventName>(
+  world: FiringWorld,
+  event: E,
+  facts: Facts[E],
+  running: readonly Entry[],
+): Promise<Fired<E>> {
+  const inputs = new Map<string, JsonObject>();
+  const one = reporter(world, event, facts, inputs);
+  const reports = (await Promise.all(lanes(running).map((lane) => inLane(event, facts, lane, one)))).flat();
+  reports.sort((a, b) => a.entry.order - b.entry.order);
+  const verdict = decide(reports);
+  return { reports, verdict, outcome: settle(event, facts, verdict), inputs };
+}
+
+/** One after another, each seeing what the one before changed; a denial or a failure does not end the lane. */
+async function inLane<E extends EventName>(
+  event: E,
+  facts: Facts[E],
+  lane: readonly Entry[],
+  one: (entry: Entry, seen: Facts[E]) => Promise<Report>,
+): Promise<Report[]> {
+  const reports: Report[] = [];
+  let seen = facts;
+  for (const entry of lane) {
+    const report = await one(entry, seen);
+    reports.push(report);
+    seen = EVENTS[event].thread?.(seen, report.opinion) ?? seen;
+  }
+  return reports;
+}
+
+function reporter<E extends EventName>(
+  world: FiringWorld,
+  event: E,
+  original: Facts[E],
+  inputs: Map<string, JsonObject>,
+): (entry: Entry, seen: Facts[E]) => Promise<Report> {
+  const inputOf = sharedInputs(world, event);
+  return async (entry, seen) => {
+    const dialect = entry.dialect === undefined ? undefined : world.dialects.get(entry.dialect);
+    const row = dialect?.rows[entry.wireName];
+    if (!dialect || !row)
+      return functionReport(entry, await world.run({ entry, facts: seen, input: undefined, dialect: undefined, row: undefined }));
+    const shared = inputOf(dialect, row, entry.wireName, seen);
+    const run = await world.run({ entry, facts: seen, input: shared.input, dialect, row });
+    if (seen !== original) inputs.set(entry.id, shared.input.object());
+    const asked: Asked = {
+      dialect,
+      row,
+      wireName: entry.wireName,
+      say: shared.say,
+      tool: toolOf(event, seen),
+      stdin: shared.input.object(),
+      entry,
+    };
+    return parse(entry, run, asked, world.maxStdoutBytes);
+  };
+}
+
+/** One stdin a (row, facts): translated once, serialised once, whatever number of hooks reads it. */
+function sharedInputs<E extends EventName>(world: FiringWorld, event: E) {
+  type Shared = { readonly input: HookInput; readonly say: ReturnType<typeof speaker> };
+  const known = new Map<AnyRow, WeakMap<Facts[E] & object, Shared>>();
+  return (dialect: Dialect, row: AnyRow, wireName: string, facts: Facts[E]): Shared => {
+    const byFacts = known.get(row) ?? new WeakMap<Facts[E] & object, Shared>();
+    known.set(row, byFacts);
+    const before = byFacts.get(facts);
+    if (before) return before;
+    const say = speaker(dialect, row, wireName, event, facts, world.translate(dialect), world.session);
+    const shared: Shared = { say, input: lazyInput(() => stdinObject(dialect, row, facts, say)) };
+    byFacts.set(facts, shared);
+    return shared;
+  };
+}
+function lazyInput(build: () => JsonObject): HookInput {
+  let object: JsonObject | undefined;
+  let bytes: Uint8Array | undefined;
+  const asObject = (): JsonObject => (object ??= build());
+  return { object: asObject, bytes: () => (bytes ??= Buffer.from(JSON.stringify(asObject()), "utf8")) };
+}
+
+/** A function speaks canonical words: its opinion needs no reading, only a check that it is one. */
+function functionReport(entry: Entry, run: Run): Report {
+  const failed = run.kind !== "returned";
+  const problems = [...run.problems];
+  const said = run.kind === "returned" && isObject(run.opinion) ? (run.opinion as Opinion) : {};
+  if (run.kind === "threw") problems.push(problem("HOOK_THREW", { entry: entry.id }, { message: run.message }, entry.name));
+  if (run.kind === "timedOut") problems.push(problem("HOOK_TIMED_OUT", { entry: entry.id }, { afterMs: run.afterMs }, entry.name));
+  const status =
+    run.kind === "threw" ? "exitedOther" : run.kind === "timedOut" ? "timedOut" : run.kind === "cancelled" ? "cancelled" : "ok";
+  const closed = failed && run.kind !== "cancelled" && entry.onFailure === "block";
+  if (closed) problems.push(problem("HOOK_FAILED_CLOSED", { entry: entry.id }, { status }, entry.name));
+  const opinion: Opinion = closed
+    ? { ruling: { kind: "deny", reason: `The hook "${entry.name}" failed (${status}) and is set to block on failure.` } }
+    : said;
+  return {
+    entry,
+    run,
+    status,
+    readAs: failed ? "failure" : "opinion",
+    output: undefined,
+    opinion,
+    problems,
+    contextLasts: "turn",
+    frame: (text) => text,
+    quietHidesMessage: false,
+  };
+}
