@@ -1,0 +1,20 @@
+/** The door of the tools: what the agent can do to files, with commands, on the web and with a person, in neutral words. */
+
+export { type NamedTool, toolByName, toolNotFound } from "./find-tool.ts";
+export { DEFAULT_LIMITS } from "./limits.ts";
+export { type ArgWording, argName, type PresentedTool, presentTool, toNeutral } from "./present.ts";
+export { TOOLS } from "./roll-call.ts";
+export { rootCommands } from "./root-commands.ts";
+export type {
+  ArgName,
+  ArgSpec,
+  Checked,
+  ConfirmDetails,
+  Effect,
+  FailureType,
+  Question,
+  Tool,
+  ToolContext,
+  ToolLimits,
+  ToolOutput,
+} from "./tool.ts";

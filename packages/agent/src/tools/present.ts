@@ -1,0 +1,67 @@
+/** Turns a neutral tool into what a model is told of it in a product's words, and a call in those words back into a neutral input. */
+import type { JsonObject, ToolWord, ToolWords } from "@carabiner/engine";
+import { toolByName } from "./find-tool.ts";
+import type { ArgName, Tool } from "./tool.ts";
+
+/** A function declaration for a model; `parameters` is a JSON Schema object. */
+export interface PresentedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonObject;
+}
+
+/** A product's own way of saying what an argument is: wire name -> schema with description. For words with a lens, where renaming lies. */
+export type ArgWording = Readonly<Record<string, JsonObject>>;
+
+/**
+ * `undefined` when this vocabulary has no word for the tool. Arguments without a word are left out; a required one keeps its neutral name,
+ * because without it no call could succeed. `wording` replaces the schema of single arguments.
+ */
+export function presentTool(tool: Tool, words: ToolWords, wording: ArgWording = {}): PresentedTool | undefined {
+  const word = words.tools.find((w) => w.kind === tool.kind);
+  if (word === undefined) return undefined;
+  const spoken = new Set(Object.values(word.args));
+  const said = [
+    ...Object.entries(word.args),
+    ...Object.keys(tool.args)
+      .filter((name) => tool.args[name]?.required === true && !spoken.has(name))
+      .map((name) => [name, name] as const),
+  ];
+  const known = said.flatMap(([wire, neutral]) => {
+    const arg = Object.hasOwn(tool.args, neutral) ? tool.args[neutral] : undefined;
+    return arg === undefined ? [] : [{ wire, arg }];
+  });
+  return {
+    name: word.name,
+    description: tool.describe,
+    parameters: {
+      type: "object",
+      properties: Object.fromEntries(
+        known.map(({ wire, arg }) => [wire, own(wording, wire) ?? { ...arg.schema, description: arg.describe }]),
+      ),
+      required: known.filter(({ arg }) => arg.required).map(({ wire }) => wire),
+    },
+  };
+}
+
+/** The input in neutral words. Unknown names, of tools and of arguments, are kept as they are. Never throws. */
+export function toNeutral(words: ToolWords, name: string, input: JsonObject): JsonObject {
+  const word = toolByName(words, name)?.word ?? words.tools.find((w) => w.name === name);
+  if (word === undefined) return input;
+  if (word.lens !== undefined) return word.lens.toNeutral(input);
+  return renamed(input, word.args);
+}
+
+/** How the arguments of this word are called when a message names them to the model. */
+export function argName(word: ToolWord): ArgName {
+  const wire = new Map(Object.entries(word.args).map(([said, neutral]) => [neutral, said]));
+  return (neutral) => wire.get(neutral) ?? neutral;
+}
+
+function renamed(input: JsonObject, names: Readonly<Record<string, string>>): JsonObject {
+  const out: Record<string, JsonObject[string]> = Object.create(null);
+  for (const [key, value] of Object.entries(input)) out[own(names, key) ?? key] = value;
+  return out;
+}
+
+const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined => (Object.hasOwn(record, key) ? record[key] : undefined);
