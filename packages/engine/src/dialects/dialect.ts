@@ -91,7 +91,12 @@ export interface EventRow<E extends EventName> {
   readonly on: E;
   readonly when?: readonly VariantOf<E>[];
   /** 2. How a matcher is read. `words`: canonical subject -> wire word, then aliases; a subject that is not listed is passed on as it is, one listed as `[]` does not reach this dialect. */
-  readonly matcher: { readonly as: MatcherSyntax; readonly words?: Readonly<Record<string, readonly string[]>> };
+  readonly matcher: {
+    readonly as: MatcherSyntax;
+    readonly words?: Readonly<Record<string, readonly string[]>>;
+    /** The wire words this event is documented to have: a matcher that fits none of them is noted. Absent: an open list (tool names). */
+    readonly known?: readonly string[];
+  };
   /** 3. The stdin fields of this event (the head has the common ones), and the way back: facts from such fields, what is missing taken from the example. */
   readonly stdin: Stdin<E>;
   readonly facts: (fields: JsonObject, example: Facts[E]) => Facts[E];

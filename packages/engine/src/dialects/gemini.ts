@@ -103,7 +103,7 @@ const EXAMPLE_REQUEST: ModelRequest = {
 
 const rows = {
   SessionStart: row("sessionStart", {
-    matcher: { as: "exact", words: { compact: [] } },
+    matcher: { as: "exact", words: { compact: [] }, known: ["startup", "resume", "clear"] },
     stdin: { source: (_f, say) => say.subject },
     facts: (fields, example) => ({ ...example, source: text(fields.source, example.source) }),
     example: { source: "startup" },
@@ -115,7 +115,11 @@ const rows = {
     source: `${REFERENCE}#sessionstart`,
   }),
   SessionEnd: row("sessionEnd", {
-    matcher: { as: "exact", words: { promptExit: ["prompt_input_exit"] } },
+    matcher: {
+      as: "exact",
+      words: { promptExit: ["prompt_input_exit"] },
+      known: ["exit", "clear", "logout", "prompt_input_exit", "other"],
+    },
     stdin: { reason: (_f, say) => say.subject },
     facts: (fields, example) => ({ reason: fields.reason === "prompt_input_exit" ? "promptExit" : text(fields.reason, example.reason) }),
     example: { reason: "exit" },
@@ -256,7 +260,7 @@ const rows = {
     source: `${REFERENCE}#aftertool`,
   }),
   Notification: row("notification", {
-    matcher: { as: "exact", words: { permission: ["ToolPermission"], result: [], idle: [] } },
+    matcher: { as: "exact", words: { permission: ["ToolPermission"], result: [], idle: [] }, known: ["ToolPermission"] },
     stdin: { notification_type: (_f, say) => say.subject, message: (f) => f.message, details: (f) => f.details ?? {} },
     facts: (fields, example) => ({
       type:
@@ -278,7 +282,7 @@ const rows = {
     source: `${REFERENCE}#notification`,
   }),
   PreCompress: row("beforeCompress", {
-    matcher: { as: "exact" },
+    matcher: { as: "exact", known: ["auto", "manual"] },
     stdin: { trigger: (_f, say) => say.subject },
     facts: (fields, example) => ({ trigger: text(fields.trigger, example.trigger) }),
     example: { trigger: "auto" },

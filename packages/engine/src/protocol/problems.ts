@@ -27,10 +27,13 @@ type Wording = Pick<Problem, "level" | "what" | "now"> & Partial<Pick<Problem, "
 interface FactsByCode {
   SETTINGS_UNREADABLE: { readonly message: string };
   SETTINGS_BAD_JSON: { readonly message: string };
+  SETTINGS_DUPLICATE_KEY: { readonly key: string };
+  SETTINGS_UNWRITABLE: { readonly message: string };
   SETTINGS_BAD_SHAPE: { readonly expected: string; readonly found: string; readonly now: string; readonly todo?: string };
   SETTINGS_LOOKALIKE: { readonly says: string; readonly count: number };
   SETTINGS_LEGACY: { readonly key: string; readonly instead: string };
   SETTINGS_NOT_YOURS: { readonly key: string; readonly why: string };
+  SETTING_UNKNOWN: { readonly key: string; readonly known: readonly string[]; readonly suggestion: string | undefined };
   HOOKS_OFF: { readonly count: number; readonly where: string };
   EVENT_UNKNOWN: {
     readonly name: string;
@@ -54,6 +57,8 @@ interface FactsByCode {
   FOLDER_UNTRUSTED: { readonly folder: string; readonly count: number; readonly todo: string };
   PROJECT_HOOKS_FORBIDDEN: { readonly count: number; readonly by: string };
   HOOK_UNAPPROVED: { readonly command: string; readonly why: string };
+  TRUST_STORE_BAD: { readonly message: string };
+  TRUST_STORE_UNWRITABLE: { readonly message: string };
   SCRIPT_MISSING: { readonly path: string };
   SCRIPT_NOT_EXECUTABLE: { readonly path: string };
   CWD_GONE: { readonly cwd: string; readonly used: string };
@@ -107,6 +112,17 @@ const WORDINGS: { readonly [C in ProblemCode]: (facts: FactsByCode[C]) => Wordin
     now: "No hooks are taken from it; every other file still counts.",
     todo: "Correct the file at this place. Comments and trailing commas are allowed.",
   }),
+  SETTINGS_DUPLICATE_KEY: ({ key }) => ({
+    level: "warning",
+    what: `${quoted(key)} stands more than once in the same object.`,
+    now: "Only the last one counts; what the others hold is lost.",
+    todo: "Put it all under one key.",
+  }),
+  SETTINGS_UNWRITABLE: ({ message }) => ({
+    level: "error",
+    what: `The settings file cannot be changed: ${message}.`,
+    now: "It is left as it is.",
+  }),
   SETTINGS_BAD_SHAPE: ({ expected, found, now, todo }) => ({
     level: "error",
     what: "A value has the wrong shape.",
@@ -128,6 +144,13 @@ const WORDINGS: { readonly [C in ProblemCode]: (facts: FactsByCode[C]) => Wordin
     todo: `Write ${instead} instead.`,
   }),
   SETTINGS_NOT_YOURS: ({ key, why }) => ({ level: "warning", what: `${key} does not count in this file: ${why}.`, now: "It is ignored." }),
+  SETTING_UNKNOWN: ({ key, known, suggestion }) => ({
+    level: "warning",
+    what: `${quoted(key)} is not a setting of Carabiner.`,
+    expected: `one of ${list(known)}`,
+    now: "It is ignored.",
+    ...meant(suggestion),
+  }),
   HOOKS_OFF: ({ count: n, where }) => ({
     level: "warning",
     what: `${count(n, "hook")} ${n === 1 ? "is" : "are"} configured, and hooks are switched off by ${where}.`,
@@ -235,6 +258,17 @@ const WORDINGS: { readonly [C in ProblemCode]: (facts: FactsByCode[C]) => Wordin
     found: command,
     now: "It does not run.",
     todo: "Read it, then approve it with `carabiner trust approve`.",
+  }),
+  TRUST_STORE_BAD: ({ message }) => ({
+    level: "error",
+    what: `The trust store cannot be read: ${message}.`,
+    now: "It counts as empty: nothing in it is trusted or approved. The next decision keeps the old file beside the new one, with .bad in its name.",
+    todo: "Correct the file, or decide again.",
+  }),
+  TRUST_STORE_UNWRITABLE: ({ message }) => ({
+    level: "warning",
+    what: `The trust store cannot be written: ${message}.`,
+    now: "What was decided counts until this program ends.",
   }),
   SCRIPT_MISSING: ({ path }) => ({
     level: "warning",
