@@ -22,3 +22,5 @@ export type {
 /** Every dialect there is, in the order in which they are looked for. */
 export const DIALECTS: readonly Dialect[] = [gemini];
 export const dialectById = (id: string): Dialect | undefined => DIALECTS.find((dialect) => dialect.id === id);
+export type { GeminiRequest } from "./gemini-contents.ts";
+export { applyRequest, applyResponse, toRequest, toResponse } from "./gemini-contents.ts";

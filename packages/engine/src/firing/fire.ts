@@ -43,6 +43,10 @@ export interface FiringWorld {
   readonly maxStdoutBytes: number;
   /** Must not reject: whatever becomes of a run is its value. */
   readonly run: (call: HookCall) => Promise<Run>;
+  /** Told once for every entry, as soon as its report is there. */
+  readonly reported: (report: Report) => void;
+  /** Takes over a run that the firing does not wait for. */
+  readonly later: (report: Promise<Report>) => void;
 }
 export interface Fired<E extends EventName> {
   /** In configured order. */
@@ -60,7 +64,14 @@ export async function fire<E extends EventName>(
   running: readonly Entry[],
 ): Promise<Fired<E>> {
   const inputs = new Map<string, JsonObject>();
-  const one = reporter(world, event, facts, inputs);
+  const report = reporter(world, event, facts, inputs);
+  const one = async (entry: Entry, seen: Facts[E]): Promise<Report> => {
+    const pending = report(entry, seen);
+    if (entry.background) world.later(pending);
+    const settled = entry.background ? leftBehind(entry) : await pending;
+    world.reported(settled);
+    return settled;
+  };
   const reports = (await Promise.all(lanes(running).map((lane) => inLane(event, facts, lane, one)))).flat();
   reports.sort((a, b) => a.entry.order - b.entry.order);
   const verdict = decide(reports);
@@ -134,6 +145,23 @@ function lazyInput(build: () => JsonObject): HookInput {
   return { object: asObject, bytes: () => (bytes ??= Buffer.from(JSON.stringify(asObject()), "utf8")) };
 }
 
+/** What an entry that nobody waits for says: nothing. */
+function leftBehind(entry: Entry): Report {
+  const run: Run = { ...UNSEEN, kind: "left", afterMs: 0, startedAt: Date.now() };
+  return { ...SILENT, entry, run, status: "left", readAs: "notRead", opinion: {}, problems: [] };
+}
+const UNSEEN = {
+  durationMs: 0,
+  stdout: "",
+  stderr: "",
+  stdoutBytes: 0,
+  stderrBytes: 0,
+  truncated: [],
+  escaped: false,
+  problems: [],
+} as const;
+const SILENT = { output: undefined, contextLasts: "turn", frame: (text: string) => text, quietHidesMessage: false } as const;
+
 /** A function speaks canonical words: its opinion needs no reading, only a check that it is one. */
 function functionReport(entry: Entry, run: Run): Report {
   const failed = run.kind !== "returned";
@@ -148,16 +176,5 @@ function functionReport(entry: Entry, run: Run): Report {
   const opinion: Opinion = closed
     ? { ruling: { kind: "deny", reason: `The hook "${entry.name}" failed (${status}) and is set to block on failure.` } }
     : said;
-  return {
-    entry,
-    run,
-    status,
-    readAs: failed ? "failure" : "opinion",
-    output: undefined,
-    opinion,
-    problems,
-    contextLasts: "turn",
-    frame: (text) => text,
-    quietHidesMessage: false,
-  };
+  return { ...SILENT, entry, run, status, readAs: failed ? "failure" : "opinion", opinion, problems };
 }

@@ -58,9 +58,12 @@ export type {
   RegistryRecord,
   RunRecord,
   Story,
+  StoryEntry,
   VerdictRecord,
 } from "./record.ts";
 export { journalJsonSchema, journalLineSchema, RECORD_VERSION } from "./record.ts";
+export type { MessageCodec } from "./rich-messages.ts";
+export { applyMessages, textMessages } from "./rich-messages.ts";
 export type { Status } from "./status.ts";
 export { classOf, STATUS_MEANING, STATUSES } from "./status.ts";
 export { joined } from "./story.ts";

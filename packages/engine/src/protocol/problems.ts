@@ -86,6 +86,7 @@ interface FactsByCode {
   REWRITES_COLLIDE: { readonly other: string; readonly keys: string };
   RETRIES_SPENT: { readonly max: number; readonly by: string };
   TAIL_CALLS_SPENT: { readonly max: number; readonly by: string };
+  LATE_RULING: { readonly ruling: string };
   JOURNAL_UNWRITABLE: { readonly message: string };
   JOURNAL_BAD_LINE: { readonly message: string };
 }
@@ -420,6 +421,12 @@ const WORDINGS: { readonly [C in ProblemCode]: (facts: FactsByCode[C]) => Wordin
     found: by,
     now: "The last result stands.",
     todo: "Let the hook look at original_request_name, or raise carabiner.maxTailCalls.",
+  }),
+  LATE_RULING: ({ ruling }) => ({
+    level: "warning",
+    what: `The hook said ${quoted(ruling)} after the firing had ended without it.`,
+    now: "It decides nothing.",
+    todo: "Remove `async` from a hook that must decide.",
   }),
   JOURNAL_UNWRITABLE: ({ message }) => ({
     level: "warning",

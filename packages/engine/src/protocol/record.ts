@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { EventName } from "./events.ts";
 import type { JsonObject } from "./json.ts";
 import { PROBLEM_CODES } from "./problems.ts";
-import { STATUSES } from "./status.ts";
+import { STATUSES, type Status } from "./status.ts";
 
 /** Raised when a reader of older lines could misread a newer one. */
 export const RECORD_VERSION = 1;
@@ -155,17 +155,21 @@ export type LateRecord = z.infer<typeof late>;
 export type FiringRecord = FiredRecord | QuietRecord;
 export type JournalLine = RegistryRecord | PlanRecord | FiringRecord | LateRecord;
 
-/** A firing joined with its plan and registry: one value that explains, tests and statistics are views of. Every configured entry is in `entries`, in order. */
+export interface StoryEntry extends EntryRecord {
+  readonly status: Status;
+  readonly why: string | undefined;
+  readonly run: RunRecord | undefined;
+}
+/** A firing joined with its plan and registry: one value that explains, tests and statistics are views of. */
 export interface Story {
   readonly event: EventName;
   readonly variant: string | undefined;
   readonly subject: string | undefined;
   readonly projectDir: string;
-  readonly entries: readonly (EntryRecord & {
-    readonly status: (typeof STATUSES)[number];
-    readonly why: string | undefined;
-    readonly run: RunRecord | undefined;
-  })[];
+  /** Every configured entry, in order. */
+  readonly entries: readonly StoryEntry[];
+  /** Those that ran, in order. */
+  readonly ran: readonly (StoryEntry & { readonly run: RunRecord })[];
   readonly fired: FiredRecord;
 }
 

@@ -1,0 +1,187 @@
+/** One firing as a host asks for it: plan, what this firing itself refuses, the run, the record, and the outcome. */
+import type { Dialect, SessionWords } from "../dialects/index.ts";
+import { type Admitted, admitted, divergencesOf, fire, firedRecord, type Refusal, runRecord, SETTLING } from "../firing/index.ts";
+import {
+  type Entry,
+  EVENTS,
+  type EventName,
+  type Facts,
+  type FiredRecord,
+  type Outcome,
+  type Outcomes,
+  problem,
+  RECORD_VERSION,
+  type Report,
+  type Verdict,
+} from "../protocol/index.ts";
+import type { FireOptions } from "./options.ts";
+import type { Planned } from "./plans.ts";
+import { firingBudget, runHook } from "./run-hook.ts";
+import { quietLine } from "./tallies.ts";
+import type { Current, World } from "./world.ts";
+
+/** What a session knows that its firings share. */
+export interface Scope {
+  readonly words: (firedAt: string) => SessionWords;
+  readonly id: string;
+  readonly agent: SessionWords["agent"];
+  /** Keys of `once` entries that have succeeded in this session. */
+  readonly spent: Set<string>;
+}
+
+export function fireIn<E extends EventName>(
+  world: World,
+  scope: Scope,
+  event: E,
+  facts: Facts[E],
+  options?: FireOptions,
+): Promise<Outcome<E>> {
+  const current = world.current(EVENTS[event].midStream === true);
+  const planned = current.plans.of(event, facts);
+  const { signal } = options ?? {};
+  if (planned.plan.candidates.length > 0 || world.recordsEvery || signal?.aborted)
+    return fireFully(world, current, scope, planned, event, remembering(facts), signal);
+  world.tallies.count(planned.plan.id, event, scope.id, world.now());
+  if (!planned.told) tellPlan(world, current, planned);
+  planned.quiet ??= Promise.resolve(quietOutcome(planned, event, facts, scope.id, world.now()));
+  // Every firing of one plan in which nothing runs has the same outcome: the event is part of the plan.
+  return planned.quiet as Promise<Outcome<E>>;
+}
+
+async function fireFully<E extends EventName>(
+  world: World,
+  current: Current,
+  scope: Scope,
+  planned: Planned,
+  event: E,
+  facts: Facts[E],
+  signal: AbortSignal | undefined,
+): Promise<Outcome<E>> {
+  const at = world.now();
+  const began = performance.now();
+  const id = world.nextFiringId();
+  if (!planned.told) tellPlan(world, current, planned);
+  const { entries, changed } = planned.plan.final
+    ? { entries: planned.plan.candidates, changed: new Map<string, Refusal>() }
+    : await admit(current, scope, planned.plan.candidates, event, facts);
+  const session = scope.words(new Date(at).toISOString());
+  const context = { firing: id, session, signal, budget: firingBudget() };
+  const fired = await fire(
+    {
+      dialects: current.dialects,
+      translate: current.translate,
+      session,
+      maxStdoutBytes: current.limits.maxStdoutBytes,
+      run: (call) => {
+        world.emit({ kind: "hookStarted", firing: id, entry: call.entry, index: entries.indexOf(call.entry) + 1, total: entries.length });
+        return runHook(current.running, call, context);
+      },
+      reported: (report) => {
+        world.emit({ kind: "hookEnded", firing: id, entry: report.entry, status: report.status, durationMs: report.run.durationMs });
+        if (report.entry.once && report.status === "ok") scope.spent.add(report.entry.key);
+      },
+      later: (report) => world.later(lateLine(world, id, report)),
+    },
+    event,
+    facts,
+    entries,
+  );
+  const happened = {
+    id,
+    session: scope.id,
+    agent: scope.agent,
+    at,
+    durationMs: performance.now() - began,
+    cwd: session.cwd,
+    changed,
+    problems: planned.plan.problems,
+  };
+  const bare = firedRecord(planned.plan, facts, fired, happened, (report) => hidesRecord(current.dialects, report));
+  const record: FiredRecord = { ...bare, divergences: divergencesOf(current.dialects.values(), current.line, planned.line, bare) };
+  world.emit({ kind: "line", line: record });
+  for (const message of fired.verdict.messages) world.emit({ kind: "message", firing: id, message });
+  for (const found of fired.verdict.problems) world.emit({ kind: "problem", problem: found });
+  const outcome = signal?.aborted ? aborted(event, fired.verdict, fired.outcome) : fired.outcome;
+  return { ...outcome, messages: fired.verdict.messages, record };
+}
+
+/** Trust is looked at first, then `if` and `once`; duplicates are looked for among what is left. */
+async function admit(
+  current: Current,
+  scope: Scope,
+  candidates: readonly Entry[],
+  event: EventName,
+  facts: Facts[EventName],
+): Promise<Admitted> {
+  const untrusted = await current.gate(candidates);
+  return admitted(candidates, (entry) => {
+    const refusal = untrusted.get(entry.id);
+    if (refusal) return refusal;
+    if (entry.once && scope.spent.has(entry.key)) return { status: "spent", why: "it runs once a session, and has run" };
+    return current.condition(entry, event, facts);
+  });
+}
+
+/** A host that stops while hooks run wants the loop to end, wherever the event can say so. */
+function aborted<E extends EventName>(event: E, verdict: Verdict, outcome: Outcomes[E]): Outcomes[E] {
+  return (
+    SETTLING[event].stopped?.({ action: "stop", ends: "turn", reason: "The firing was aborted.", withheld: verdict.withheld }, verdict) ??
+    outcome
+  );
+}
+
+function hidesRecord(dialects: ReadonlyMap<string, Dialect>, { entry }: Report): boolean {
+  return entry.dialect === undefined || dialects.get(entry.dialect)?.quietHides === "record";
+}
+
+async function lateLine(world: World, firing: string, pending: Promise<Report>): Promise<void> {
+  const report = await pending;
+  world.emit({
+    kind: "line",
+    line: { version: RECORD_VERSION, kind: "late", firing, run: runRecord(report, undefined, report.opinion.quiet === true) },
+  });
+  if (report.opinion.ruling)
+    world.emit({
+      kind: "problem",
+      problem: problem("LATE_RULING", { entry: report.entry.id }, { ruling: report.opinion.ruling.kind }, report.entry.name),
+    });
+}
+
+function tellPlan(world: World, current: Current, planned: Planned): void {
+  if (!world.heard()) return;
+  world.tellRegistry(current);
+  planned.told = true;
+  world.emit({ kind: "line", line: planned.line });
+  for (const found of planned.plan.problems) world.emit({ kind: "problem", problem: found });
+}
+
+const NO_VERDICT: Verdict = {
+  ruling: undefined,
+  because: [],
+  overruled: [],
+  withheld: false,
+  slots: {},
+  inputs: [],
+  contexts: [],
+  messages: [],
+  steps: [],
+  problems: [],
+};
+function quietOutcome<E extends EventName>({ plan }: Planned, event: E, facts: Facts[E], session: string, at: number): Outcome<E> {
+  const record = quietLine({ plan: plan.id, event, session, count: 1, first: at, last: at });
+  return { ...SETTLING[event].proceed(NO_VERDICT, facts), messages: [], record };
+}
+
+/** What is built on demand is built once, whoever asks: the hooks, the record, the host. */
+function remembering<F extends object>(facts: F): F {
+  const entries: [string, unknown][] = Object.entries(facts);
+  if (!entries.some(([, value]) => typeof value === "function")) return facts;
+  return Object.fromEntries(entries.map(([key, value]) => [key, typeof value === "function" ? once(value as () => unknown) : value])) as F;
+}
+function once<T>(build: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: build() };
+    return made.value;
+  };
+}

@@ -1,0 +1,116 @@
+/** What a host says when it creates an engine, and what the engine tells while it works. */
+import type {
+  DialectId,
+  Entry,
+  EventName,
+  Facts,
+  JournalLine,
+  Message,
+  Opinion,
+  Outcome,
+  Plan,
+  Problem,
+  Status,
+  ToolWords,
+} from "../protocol/index.ts";
+
+/** How unknown project hooks are met. Source: the Gemini contract, "Trust and management". */
+export type TrustPolicy = "warn" | "ask" | "require";
+/** A hook that the user has not seen or approved in its present form. */
+export interface UnknownHook {
+  readonly entry: Entry;
+  /** The full command, as it will run. */
+  readonly command: string;
+  /** `new`: never seen; `changed`: its definition or a script it names is not what was seen. */
+  readonly reason: "new" | "changed";
+  readonly scripts: readonly string[];
+}
+
+export interface EngineOptions {
+  /** The project directory: its settings are loaded, and hooks know it as the project's directory. */
+  readonly cwd: string;
+  /** Ids of dialects. Default: those of which a settings file exists, else the first of the roll-call. */
+  readonly dialects?: readonly DialectId[];
+  /** How this host names its tools: a dialect's id, or a table of its own. Default: the first dialect's words. Unknown names pass unchanged. */
+  readonly tools?: DialectId | ToolWords;
+  /** Default: the user's home directory. */
+  readonly home?: string;
+  /** Default: the environment of this process, as it is when a hook runs. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly platform?: NodeJS.Platform;
+  /** Settings files named by the user, read before all others. */
+  readonly settingsFiles?: readonly string[];
+  /** `warn` (default), `ask` with `askTrust`, or `require`; settings of the user and the system can only make it stricter. */
+  readonly trust?: TrustPolicy;
+  /** Asked under `ask` before unknown project hooks run; resolves to those that were approved. Must not reject. */
+  readonly askTrust?: (unknown: readonly UnknownHook[]) => Promise<readonly Entry[]>;
+  /** Is the folder trusted? Default: trusted, unless the user or the product's own store says otherwise. */
+  readonly folderTrust?: boolean;
+  /** Hooks at work at the same time, in all firings together. Default: the setting `carabiner.maxParallel`, else 64. */
+  readonly maxParallel?: number;
+  /** `ran` (default): firings in which nothing ran are told as tallies. `every`: one full record each (tests, `fire`, replay). */
+  readonly record?: "ran" | "every";
+  /** Where trust and runs that outlive the host are kept. Default: `CARABINER_HOME`, else `<home>/.carabiner`. */
+  readonly stateDir?: string;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** What the engine tells its subscribers. Listeners must not throw; what one throws is thrown again on its own, outside the firing. */
+export type EngineEvent =
+  | { readonly kind: "hookStarted"; readonly firing: string; readonly entry: Entry; readonly index: number; readonly total: number }
+  | { readonly kind: "hookEnded"; readonly firing: string; readonly entry: Entry; readonly status: Status; readonly durationMs: number }
+  | { readonly kind: "unknownHook"; readonly hook: UnknownHook }
+  | { readonly kind: "message"; readonly firing: string; readonly message: Message }
+  | { readonly kind: "problem"; readonly problem: Problem }
+  | { readonly kind: "line"; readonly line: JournalLine };
+
+export interface SessionOptions {
+  /** Default: a random UUID. */
+  readonly id?: string;
+  /** Default: the empty string, which says that there is none. */
+  readonly transcriptPath?: string;
+  readonly plansDir?: string;
+  /** Where things happen now. Default: the engine's `cwd`. */
+  readonly cwd?: () => string;
+  /** A canonical permission mode. Default: `default`. */
+  readonly permissionMode?: () => string;
+}
+export interface FireOptions {
+  /** An abort ends the hooks; the firing resolves with `stop` where the event can stop. */
+  readonly signal?: AbortSignal;
+}
+export type RegisteredHook<E extends EventName> = (
+  facts: Facts[E],
+  info: { readonly signal: AbortSignal },
+) => Opinion | undefined | Promise<Opinion | undefined>;
+export interface RegisterOptions {
+  readonly name?: string;
+  /** A regular expression on the event's subject in the host's words. */
+  readonly matcher?: string;
+  /** Default 60000. */
+  readonly timeoutMs?: number;
+  /** What a throw or a timeout means, on events that can be denied. Default `allow`. */
+  readonly onFailure?: "allow" | "block";
+}
+
+/** Misuse of the API: the one thing the engine throws for. */
+export class HooksError extends Error {
+  readonly code: "UNKNOWN_DIALECT" | "UNKNOWN_EVENT" | "DISPOSED" | "ASK_WITHOUT_ASKER" | "BAD_OPTION";
+  constructor(code: HooksError["code"], message: string) {
+    super(message);
+    this.name = "HooksError";
+    this.code = code;
+  }
+}
+
+/** A scope in which events are fired: the primitive `fire`, and what hosts ask around it. */
+export interface Firing {
+  readonly id: string;
+  /** False: nothing is configured for this event in any dialect; a hot loop may skip building its facts. */
+  listens(event: EventName): boolean;
+  /** Rejects only for misuse: whatever hooks do is in the outcome and its record. */
+  fire<E extends EventName>(event: E, facts: Facts[E], options?: FireOptions): Promise<Outcome<E>>;
+  /** What would run, and for everybody else why not. */
+  plan<E extends EventName>(event: E, facts: Facts[E]): Plan;
+}

@@ -1,0 +1,84 @@
+/** A session: what common stdin says, which `once` hooks are spent, and the brackets around what a host does. */
+import { randomUUID } from "node:crypto";
+import type { SessionWords } from "../dialects/index.ts";
+import { type AgentIdentity, EVENTS, type EventName, type ModelRequest, type ToolCall } from "../protocol/index.ts";
+import { fireIn, type Scope } from "./fire.ts";
+import { type ChunkCodec, type ModelChange, type ModelOptions, throughModel } from "./model.ts";
+import { type Firing, HooksError, type SessionOptions } from "./options.ts";
+import { type RunTool, runTool, runTools, type ToolDone, type ToolOptions, type ToolsOptions, type ToolWorld } from "./tool.ts";
+import { type RunTurn, runTurn, type TurnDone, type TurnOptions } from "./turn.ts";
+import type { World } from "./world.ts";
+
+/** Where a host fires events. `agent` gives the scope of a sub-agent; `clear` a new session id, as after /clear, with the rest kept. */
+export interface Session extends Firing {
+  readonly agent: (agent: AgentIdentity) => Session;
+  readonly clear: (id?: string, transcriptPath?: string) => Session;
+  /** beforeTool, permission, the tool, afterTool, tail calls (bounded). Resolves to what the model should read. */
+  readonly tool: (call: ToolCall, run: RunTool, options?: ToolOptions) => Promise<ToolDone>;
+  /** Calls of one model message: all are decided before any runs, and a stop keeps the siblings from starting. */
+  readonly tools: (calls: readonly ToolCall[], run: RunTool, options?: ToolsOptions) => Promise<readonly ToolDone[]>;
+  /** beforeAgent, the turn, afterAgent and its retries (bounded by `carabiner.maxRetries`). */
+  readonly turn: (prompt: string, run: RunTurn, options?: TurnOptions) => Promise<TurnDone>;
+  /** beforeModel, beforeToolSelection, the call, afterModel on each chunk in order. */
+  readonly model: <C>(
+    request: () => ModelRequest,
+    call: (change: ModelChange) => AsyncIterable<C>,
+    codec: ChunkCodec<C>,
+    options?: ModelOptions,
+  ) => AsyncGenerator<C, void, undefined>;
+}
+
+export interface SessionWorld extends World {
+  readonly projectDir: string;
+}
+
+export function createSession(
+  world: SessionWorld,
+  options: SessionOptions,
+  agent?: AgentIdentity,
+  spent: Set<string> = new Set(),
+): Session {
+  const id = options.id ?? randomUUID();
+  const known: SessionOptions = { ...options, id };
+  const words = (firedAt: string): SessionWords => ({
+    id,
+    cwd: options.cwd?.() ?? world.projectDir,
+    projectDir: world.projectDir,
+    transcriptPath: options.transcriptPath ?? "",
+    plansDir: options.plansDir ?? "",
+    permissionMode: options.permissionMode?.() ?? "default",
+    agent,
+    firedAt,
+  });
+  const scope: Scope = { id, agent, words, spent };
+  const firing: Firing = {
+    id,
+    listens: (event) => world.current(specOf(event).midStream === true).plans.listens(event),
+    fire: (event, facts, fireOptions) => {
+      specOf(event);
+      return fireIn(world, scope, event, facts, fireOptions);
+    },
+    plan: (event, facts) => {
+      specOf(event);
+      return world.current(false).plans.of(event, facts).plan;
+    },
+  };
+  const toolWorld: ToolWorld = { firing, emit: world.emit, maxTailCalls: () => world.current(true).limits.maxTailCalls };
+  const turnWorld = { firing, emit: world.emit, maxRetries: () => world.current(true).limits.maxRetries };
+  return {
+    ...firing,
+    agent: (identity) => createSession(world, known, identity, spent),
+    clear: (newId = randomUUID(), transcriptPath = options.transcriptPath ?? "") =>
+      createSession(world, { ...options, id: newId, transcriptPath }, agent, spent),
+    tool: (call, run, toolOptions) => runTool(toolWorld, call, run, toolOptions),
+    tools: (calls, run, toolOptions) => runTools(toolWorld, calls, run, toolOptions),
+    turn: (prompt, run, turnOptions) => runTurn(turnWorld, prompt, run, turnOptions),
+    model: (request, call, codec, modelOptions) => throughModel(firing, request, call, codec, modelOptions),
+  };
+}
+
+function specOf(event: EventName): { readonly midStream?: true } {
+  if (!Object.hasOwn(EVENTS, event))
+    throw new HooksError("UNKNOWN_EVENT", `"${String(event)}" is not an event. The events are: ${Object.keys(EVENTS).join(", ")}.`);
+  return EVENTS[event];
+}

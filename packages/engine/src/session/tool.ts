@@ -1,0 +1,284 @@
+/** The bracket around tool calls: before, permission, the tool, after, tail calls. Turns calls into what the model should read. */
+import {
+  type Context,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Outcome,
+  problem,
+  type ToolCall,
+  type ToolResult,
+} from "../protocol/index.ts";
+import type { EngineEvent, Firing } from "./options.ts";
+
+/** Runs the tool. A rejection is a failed tool: its message is what the model reads. */
+export type RunTool = (input: JsonObject, call: ToolCall) => Promise<ToolResult>;
+export type Answer = "allow" | "ask" | "deny";
+/** What the host's own rules say of a call, and why. */
+export interface Policy {
+  readonly answer: Answer;
+  readonly because?: string;
+}
+/** What a person is asked: the message, and what hooks on a notification may know of it. */
+export interface Question {
+  readonly message: string;
+  readonly title?: string;
+  readonly details?: JsonObject;
+}
+
+export interface ToolOptions {
+  /** Default: everything is allowed. It sees the call as hooks have changed it. */
+  readonly policy?: (call: ToolCall) => Policy | Promise<Policy>;
+  /** Asks a person. Absent: nobody can be asked, and what would ask is declined. */
+  readonly confirm?: (call: ToolCall, why: string | undefined) => Promise<boolean>;
+  /** Words for the notification that goes before the question. */
+  readonly question?: (call: ToolCall, why: string | undefined) => Question | Promise<Question>;
+  /** Are changed arguments still usable? A text says why not, and the tool does not run. */
+  readonly check?: (call: ToolCall) => string | undefined;
+  readonly signal?: AbortSignal;
+}
+export interface ToolsOptions extends ToolOptions {
+  /** May this call run side by side with its neighbours that may too? Default: no. */
+  readonly together?: (call: ToolCall) => boolean;
+}
+
+/** What became of a call. `output` is for the model; with `isError` it is the error's text. */
+export interface ToolDone {
+  readonly ended: "done" | "failed" | "blocked" | "hidden" | "declined" | "invalid" | "stopped" | "notStarted";
+  readonly output: Json;
+  readonly display: Json | undefined;
+  readonly isError: boolean;
+  readonly error: ToolResult["error"];
+  /** The calls that really ran, tail calls included, in order. */
+  readonly ran: readonly ToolCall[];
+  /** A hook changed the arguments of the call that gave this output. */
+  readonly rewritten: boolean;
+  readonly stop: { readonly ends: "turn" | "session"; readonly reason: string } | undefined;
+}
+
+export interface ToolWorld {
+  readonly firing: Firing;
+  readonly maxTailCalls: () => number;
+  readonly emit: (event: EngineEvent) => void;
+}
+
+type Decision =
+  | { readonly go: true; readonly call: ToolCall; readonly asked: JsonObject; readonly context: readonly Context[] }
+  | { readonly go: false; readonly done: ToolDone };
+
+/** One call, from the first hook to the last. Rejects only for misuse. */
+export async function runTool(world: ToolWorld, call: ToolCall, run: RunTool, options: ToolOptions = {}): Promise<ToolDone> {
+  return carryOut(world, await decideCall(world, call, options), run, options);
+}
+
+/** Calls of one model message: all are decided before any runs, and a stop keeps every sibling from starting. In order. */
+export async function runTools(
+  world: ToolWorld,
+  calls: readonly ToolCall[],
+  run: RunTool,
+  options: ToolsOptions = {},
+): Promise<readonly ToolDone[]> {
+  const before = await Promise.all(calls.map((call) => fireBefore(world, call, options)));
+  const halted = before.find((outcome) => outcome.action === "stop");
+  const decisions: Decision[] = [];
+  for (const [i, call] of calls.entries()) {
+    const outcome = before[i];
+    if (!outcome || (halted?.action === "stop" && outcome.action === "proceed")) decisions.push(kept(halted));
+    else decisions.push(await permitted(world, call, outcome, options));
+  }
+  const done: ToolDone[] = [];
+  for (const batch of batches(decisions, options.together ?? (() => false))) {
+    const stopped = done.find((one) => one.stop)?.stop;
+    done.push(
+      ...(await Promise.all(
+        batch.map((decision) =>
+          carryOut(world, stopped && decision.go ? { go: false, done: neverStarted(stopped) } : decision, run, options),
+        ),
+      )),
+    );
+  }
+  return done;
+}
+
+const kept = (halted: Outcome<"beforeTool"> | undefined): Decision => ({
+  go: false,
+  done: neverStarted(halted?.action === "stop" ? halted : undefined),
+});
+function neverStarted(stop: ToolDone["stop"]): ToolDone {
+  const why = stop ? `: a hook stopped the agent (${stop.reason})` : "";
+  return { ...NOTHING_RAN, ended: "notStarted", output: `Not run${why}.`, error: { message: `Not run${why}.`, type: "not_started" } };
+}
+
+function batches(decisions: readonly Decision[], together: (call: ToolCall) => boolean): Decision[][] {
+  const found: Decision[][] = [];
+  let open = false;
+  for (const decision of decisions) {
+    const joins = decision.go && together(decision.call);
+    const last = found.at(-1);
+    if (joins && open && last) last.push(decision);
+    else found.push([decision]);
+    open = joins;
+  }
+  return found;
+}
+
+async function decideCall(world: ToolWorld, call: ToolCall, options: ToolOptions): Promise<Decision> {
+  return permitted(world, call, await fireBefore(world, call, options), options);
+}
+const fireBefore = (world: ToolWorld, tool: ToolCall, { signal }: ToolOptions): Promise<Outcome<"beforeTool">> =>
+  world.firing.fire("beforeTool", { tool }, signal ? { signal } : {});
+
+/** A hook's denial stands; its question never loosens a policy's denial; its `allow` skips a question and nothing else. */
+async function permitted(world: ToolWorld, original: ToolCall, outcome: Outcome<"beforeTool">, options: ToolOptions): Promise<Decision> {
+  if (outcome.action === "stop") return refuse("stopped", `Agent execution stopped by hook: ${outcome.reason}`, "stop_execution", outcome);
+  if (outcome.action === "block") return refuse("blocked", `Tool execution blocked: ${outcome.reason}`, "policy_violation");
+  const call = outcome.input ? { ...original, input: outcome.input } : original;
+  const bad = outcome.input ? options.check?.(call) : undefined;
+  if (bad !== undefined) return refuse("invalid", `Tool parameter modification by hook failed validation: ${bad}`, "invalid_tool_params");
+  const go: Decision = { go: true, call, asked: original.input, context: outcome.context };
+  const policy = (await options.policy?.(call)) ?? { answer: "allow" };
+  if (policy.answer === "deny") return refuse("declined", policy.because ?? "The policy denies this call.", "policy_violation");
+  const asks = outcome.question === "ask" || (policy.answer === "ask" && outcome.question !== "skip");
+  if (!asks) return go;
+  const why = outcome.question === "ask" ? outcome.because : policy.because;
+  return asked(world, go, call, why, options);
+}
+
+/** The user would be asked: hooks may answer first, then are told, then the person is asked. Where nobody can be asked, it is declined at once. */
+async function asked(
+  world: ToolWorld,
+  go: Decision & { go: true },
+  call: ToolCall,
+  why: string | undefined,
+  options: ToolOptions,
+): Promise<Decision> {
+  const signal = options.signal ? { signal: options.signal } : {};
+  const answer = await world.firing.fire("permissionRequest", { tool: call }, signal);
+  if (answer.action === "stop") return refuse("stopped", `Agent execution stopped by hook: ${answer.reason}`, "stop_execution", answer);
+  if (answer.action === "block") return refuse("blocked", `Tool execution blocked: ${answer.reason}`, "policy_violation");
+  if (answer.action === "grant") return answer.input ? recheck({ ...go, call: { ...call, input: answer.input } }, options) : go;
+  if (!options.confirm) {
+    return refuse(
+      "declined",
+      `This call needs a person's confirmation, and nobody can be asked here${why === undefined ? "" : ` (${why})`}.`,
+      "needs_confirmation",
+    );
+  }
+  const question = (await options.question?.(call, why)) ?? { message: "Tool requires confirmation" };
+  await world.firing.fire("notification", { type: "permission", ...question }, signal);
+  return (await options.confirm(call, why)) ? go : refuse("declined", "The user declined this call.", "declined");
+}
+function recheck(go: Decision & { go: true }, options: ToolOptions): Decision {
+  const bad = options.check?.(go.call);
+  return bad === undefined ? go : refuse("invalid", `Tool parameter modification by hook failed validation: ${bad}`, "invalid_tool_params");
+}
+
+const NOTHING_RAN = { display: undefined, isError: true, ran: [], rewritten: false, stop: undefined } as const;
+function refuse(
+  ended: ToolDone["ended"],
+  message: string,
+  type: string,
+  stop?: { readonly ends: "turn" | "session"; readonly reason: string },
+): Decision & { go: false } {
+  return {
+    go: false,
+    done: { ...NOTHING_RAN, ended, output: message, error: { message, type }, stop: stop && { ends: stop.ends, reason: stop.reason } },
+  };
+}
+
+/** Runs a decided call, and the tail calls that follow from it. The last result stands; what ran is kept in order. */
+async function carryOut(world: ToolWorld, first: Decision, run: RunTool, options: ToolOptions): Promise<ToolDone> {
+  let decision = first;
+  const ran: ToolCall[] = [];
+  for (let tails = 0; ; tails++) {
+    if (!decision.go) return { ...decision.done, ran };
+    const { call } = decision;
+    ran.push(call);
+    const { done, tail, by } = await runOnce(world, decision, run, options);
+    if (!tail) return { ...done, ran };
+    const max = world.maxTailCalls();
+    if (tails >= max) {
+      world.emit({ kind: "problem", problem: problem("TAIL_CALLS_SPENT", { entry: by ?? call.name }, { max, by: by ?? "unknown" }) });
+      return { ...done, ran };
+    }
+    const next: ToolCall = {
+      name: tail.name,
+      input: tail.input,
+      tailOf: call.tailOf ?? call.name,
+      ...(call.callId === undefined ? {} : { callId: call.callId }),
+    };
+    decision = await decideCall(world, next, options);
+  }
+}
+
+interface Once {
+  readonly done: ToolDone;
+  readonly tail?: { readonly name: string; readonly input: JsonObject } | undefined;
+  readonly by?: string | undefined;
+}
+async function runOnce(
+  world: ToolWorld,
+  { call, asked: input, context }: Decision & { go: true },
+  run: RunTool,
+  { signal }: ToolOptions,
+): Promise<Once> {
+  const result = await attempt(run, call);
+  const changed = call.input !== input;
+  const facts = { tool: call, ...(changed ? { asked: input } : {}), result, ...(signal?.aborted ? { interrupted: true } : {}) };
+  const after = await world.firing.fire("afterTool", facts, signal ? { signal } : {});
+  const base = { display: result.display, ran: [], rewritten: changed, stop: undefined };
+  if (after.action === "stop") {
+    const message = `Agent execution stopped by hook: ${after.reason}`;
+    return {
+      done: {
+        ...base,
+        ended: "stopped",
+        output: message,
+        display: message,
+        isError: true,
+        error: { message, type: "stop_execution" },
+        stop: { ends: after.ends, reason: after.reason },
+      },
+    };
+  }
+  const notes = [...context, ...after.context];
+  if (after.action === "hide") {
+    const message = after.reason;
+    return {
+      done: {
+        ...base,
+        ended: "hidden",
+        output: withNotes(message, notes),
+        display: `Tool result blocked: ${message}`,
+        isError: true,
+        error: { message, type: "execution_failed" },
+      },
+    };
+  }
+  const failed = result.error !== undefined;
+  const output = withNotes(after.result ?? (result.error ? result.error.message : result.content), notes);
+  const done: ToolDone = { ...base, ended: failed ? "failed" : "done", output, isError: failed, error: result.error };
+  return {
+    done,
+    tail: after.tailCall,
+    by: after.record.kind === "fired" ? after.record.runs.find((one) => one.opinion.tailCall !== undefined)?.entry : undefined,
+  };
+}
+
+async function attempt(run: RunTool, call: ToolCall): Promise<ToolResult> {
+  try {
+    return await run(call.input, call);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { content: message, error: { message, type: "execution_failed" } };
+  }
+}
+
+/** Added context goes behind the result, framed as its dialect frames it. Source: the study of Gemini CLI, 2.15 and 5.2. */
+function withNotes(output: Json, notes: readonly Context[]): Json {
+  if (notes.length === 0) return output;
+  const text = notes.map((note) => note.framed).join("\n");
+  if (typeof output === "string") return output === "" ? text : `${output}\n\n${text}`;
+  if (Array.isArray(output)) return [...output, { text }];
+  return isObject(output) ? [output, { text }] : `${JSON.stringify(output)}\n\n${text}`;
+}
