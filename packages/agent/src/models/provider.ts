@@ -4,7 +4,6 @@ import { chunksOf } from "./chunks.ts";
 import { failure } from "./failure.ts";
 import { proxyFetch } from "./fetch.ts";
 import type { Chunk, Model, ModelCall } from "./model.ts";
-import { abortedError } from "./model-error.ts";
 import { callOptions } from "./prompt.ts";
 import { type ProviderName, type ProviderRow, providers } from "./providers.ts";
 
@@ -35,7 +34,6 @@ export function providerModel(options: ProviderModelOptions): Model {
     contextWindow: options.contextWindow,
     async *stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<Chunk> {
       const who = `${options.provider}/${call.model}`;
-      if (signal.aborted) throw abortedError(signal.reason);
       try {
         connected ??= connect[options.provider](options);
         const language = (await connected)(call.model);

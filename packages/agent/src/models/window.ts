@@ -6,10 +6,10 @@ const unknownWindow = 32_000;
 const windows: Readonly<Record<string, number>> = {
   "gemini-": 1_048_576,
   "gemma-3": 131_072,
-  "claude-": 200_000,
   "claude-sonnet-5": 1_000_000,
   "claude-opus-5": 1_000_000,
   "claude-fable-5": 1_000_000,
+  "claude-": 200_000,
   "gpt-3.5": 16_385,
   "gpt-4": 8_192,
   "gpt-4-turbo": 128_000,

@@ -136,6 +136,23 @@ describe.each(allStands)("a round trip on $format", (stand) => {
     expect(JSON.stringify(requests[0]!.body)).toContain("This call was not carried out.");
   });
 
+  it("leaves out texts without letters, and messages that then say nothing", async () => {
+    const { url, requests } = await serve(stand.format, [{ text: "ok" }]);
+    const empty = { type: "text", text: "" } as const;
+    const messages: Message[] = [
+      said("go"),
+      { role: "model", parts: [empty, call] },
+      { role: "user", parts: [{ type: "result", id: "c1", name: "read_file", output: "x", isError: false }, empty] },
+      { role: "model", parts: [empty] },
+      { role: "user", parts: [empty] },
+      said("on"),
+    ];
+    await all(ask(modelAt(stand, url), { messages, tools: [readFile] }));
+    const { body } = requests[0]!;
+    expect(JSON.stringify(body)).not.toContain('"text":""');
+    expect((body.contents ?? body.messages).map((message: { role: string }) => message.role)).toEqual(rolesOf[stand.format]);
+  });
+
   it("sends a picture", async () => {
     const { url, requests } = await serve(stand.format, [{ text: "a cat" }]);
     const messages: Message[] = [
@@ -245,6 +262,12 @@ describe("what only some providers do", () => {
     expect(withNewLimit({ model: "gpt-5.2" })).toEqual({ model: "gpt-5.2" });
   });
 });
+
+const rolesOf = {
+  gemini: ["user", "model", "user", "user"],
+  openai: ["user", "assistant", "tool", "user"],
+  anthropic: ["user", "assistant", "user"],
+} as const;
 
 const words = {
   gemini: { any: "ANY", auto: "AUTO", none: "NONE" },

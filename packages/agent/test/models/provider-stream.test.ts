@@ -71,8 +71,8 @@ describe.each(allStands)("a model that speaks $format", (stand) => {
     expect(requests).toEqual([]);
   });
 
-  it("does not take an answer that breaks off for a complete one", async () => {
-    const { url } = await serve(stand.format, [{ chunks: ["half of", " it"], then: "cut" }]);
+  it.each(["cut", "end"] as const)("does not take an answer that breaks off (%s) for a complete one", async (then) => {
+    const { url } = await serve(stand.format, [{ chunks: ["half of", " it"], then }]);
     const heard: string[] = [];
     const reading = (async () => {
       for await (const chunk of ask(modelAt(stand, url), { messages: [said("all of it")] })) {

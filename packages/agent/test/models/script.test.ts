@@ -66,10 +66,10 @@ describe("a script", () => {
     });
     const heard: unknown[] = [];
     const reading = (async () => {
-      for await (const chunk of ask(model)) heard.push(...chunk.parts);
+      for await (const chunk of ask(model)) heard.push(chunk);
     })();
     await expect(reading).rejects.toMatchObject({ kind: "network", retryable: true });
-    expect(heard).toEqual([{ type: "text", text: "half" }]);
+    expect(heard).toEqual([{ parts: [{ type: "text", text: "half" }] }]);
   });
 
   it("waits before each chunk and can be called off meanwhile", async () => {

@@ -13,8 +13,11 @@ export interface Answer {
   readonly usage?: { readonly prompt: number; readonly candidates: number };
   /** Before each event. */
   readonly delayMs?: number;
-  /** After what was said: `hold` keeps the answer open until the client leaves, `cut` breaks the connection. Default: it ends as it should. */
-  readonly then?: "hold" | "cut";
+  /**
+   * After what was said: `hold` keeps the answer open until the client leaves, `cut` breaks the connection, `end` closes it in good order but without the
+   * events that finish an answer. Default: it ends as it should.
+   */
+  readonly then?: "hold" | "cut" | "end";
 }
 
 /** An answer that is no stream. A string is sent as it is, anything else as JSON. */
