@@ -44,7 +44,7 @@ export interface FiringWorld {
   /** Must not reject: whatever becomes of a run is its value. */
   readonly run: (call: HookCall) => Promise<Run>;
   /** Told once for every entry, as soon as its report is there. */
-  readonly reported: (report: Report) => void;
+  readonly reported: (report: Report, input: HookInput | undefined) => void;
   /** Takes over a run that the firing does not wait for. */
   readonly later: (report: Promise<Report>) => void;
 }
@@ -64,12 +64,12 @@ export async function fire<E extends EventName>(
   running: readonly Entry[],
 ): Promise<Fired<E>> {
   const inputs = new Map<string, JsonObject>();
-  const report = reporter(world, event, facts, inputs);
+  const { report, inputOf } = reporter(world, event, facts, inputs);
   const one = async (entry: Entry, seen: Facts[E]): Promise<Report> => {
     const pending = report(entry, seen);
     if (entry.background) world.later(pending);
     const settled = entry.background ? leftBehind(entry) : await pending;
-    world.reported(settled);
+    world.reported(settled, inputOf(entry, seen));
     return settled;
   };
   const reports = (await Promise.all(lanes(running).map((lane) => inLane(event, facts, lane, one)))).flat();
@@ -95,32 +95,27 @@ async function inLane<E extends EventName>(
   return reports;
 }
 
-function reporter<E extends EventName>(
-  world: FiringWorld,
-  event: E,
-  original: Facts[E],
-  inputs: Map<string, JsonObject>,
-): (entry: Entry, seen: Facts[E]) => Promise<Report> {
-  const inputOf = sharedInputs(world, event);
-  return async (entry, seen) => {
+function reporter<E extends EventName>(world: FiringWorld, event: E, original: Facts[E], inputs: Map<string, JsonObject>) {
+  const shared = sharedInputs(world, event);
+  const tableOf = (entry: Entry): { readonly dialect: Dialect; readonly row: AnyRow } | undefined => {
     const dialect = entry.dialect === undefined ? undefined : world.dialects.get(entry.dialect);
     const row = dialect?.rows[entry.wireName];
-    if (!dialect || !row)
-      return functionReport(entry, await world.run({ entry, facts: seen, input: undefined, dialect: undefined, row: undefined }));
-    const shared = inputOf(dialect, row, entry.wireName, seen);
-    const run = await world.run({ entry, facts: seen, input: shared.input, dialect, row });
-    if (seen !== original) inputs.set(entry.id, shared.input.object());
-    const asked: Asked = {
-      dialect,
-      row,
-      wireName: entry.wireName,
-      say: shared.say,
-      tool: toolOf(event, seen),
-      stdin: shared.input.object(),
-      entry,
-    };
+    return dialect && row ? { dialect, row } : undefined;
+  };
+  const report = async (entry: Entry, seen: Facts[E]): Promise<Report> => {
+    const table = tableOf(entry);
+    if (!table) return functionReport(entry, await world.run({ entry, facts: seen, input: undefined, dialect: undefined, row: undefined }));
+    const { input, say } = shared(table.dialect, table.row, entry.wireName, seen);
+    const run = await world.run({ entry, facts: seen, input, ...table });
+    if (seen !== original) inputs.set(entry.id, input.object());
+    const asked: Asked = { ...table, wireName: entry.wireName, say, tool: toolOf(event, seen), stdin: input.object(), entry };
     return parse(entry, run, asked, world.maxStdoutBytes);
   };
+  const inputOf = (entry: Entry, seen: Facts[E]): HookInput | undefined => {
+    const table = tableOf(entry);
+    return table && shared(table.dialect, table.row, entry.wireName, seen).input;
+  };
+  return { report, inputOf };
 }
 
 /** One stdin a (row, facts): translated once, serialised once, whatever number of hooks reads it. */

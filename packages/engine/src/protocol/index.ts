@@ -65,7 +65,7 @@ export { journalJsonSchema, journalLineSchema, RECORD_VERSION } from "./record.t
 export type { MessageCodec } from "./rich-messages.ts";
 export { applyMessages, textMessages } from "./rich-messages.ts";
 export type { Status } from "./status.ts";
-export { classOf, STATUS_MEANING, STATUSES } from "./status.ts";
+export { STATUS_MEANING, STATUSES, statusClass } from "./status.ts";
 export { joined } from "./story.ts";
 export type { McpOrigin, ToolCall, ToolKind, ToolWord, ToolWords, Translator } from "./tools.ts";
-export { toNeutral, toWords, translator } from "./tools.ts";
+export { mainArgument, toNeutral, toWords, translator } from "./tools.ts";

@@ -26,7 +26,7 @@ const STATUS_CLASS = {
 
 export type Status = keyof typeof STATUS_CLASS;
 export const STATUSES = Object.keys(STATUS_CLASS) as readonly Status[];
-export const classOf = (status: Status): "skipped" | "ran" | "failed" => STATUS_CLASS[status];
+export const statusClass = (status: Status): "skipped" | "ran" | "failed" => STATUS_CLASS[status];
 
 /** One sentence a status, for people who have never seen the list. */
 export const STATUS_MEANING: Readonly<Record<Status, string>> = {

@@ -122,6 +122,13 @@ export function translator(host: ToolWords, dialect: ToolWords): Translator {
   };
 }
 
+/** The value of a call's main argument in its own vocabulary (the command, the path), if it has one. */
+export function mainArgument(words: ToolWords, call: Pick<ToolCall, "name" | "input" | "mcp">): string | undefined {
+  const main = call.mcp ? undefined : byName(words).get(call.name)?.main;
+  const value = main !== undefined && Object.hasOwn(call.input, main) ? call.input[main] : undefined;
+  return typeof value === "string" ? value : undefined;
+}
+
 /** A call's input between neutral words and one vocabulary's: what a host uses to run its tools. */
 export const toNeutral = (word: ToolWord, input: JsonObject): JsonObject =>
   word.lens ? word.lens.toNeutral(input) : renamed(input, word.args);

@@ -74,10 +74,20 @@ async function fireFully<E extends EventName>(
       maxStdoutBytes: current.limits.maxStdoutBytes,
       run: (call) => {
         world.emit({ kind: "hookStarted", firing: id, entry: call.entry, index: entries.indexOf(call.entry) + 1, total: entries.length });
-        return runHook(current.running, call, context);
+        return runHook(current.running, call, call.entry.background ? { ...context, signal: world.ending } : context);
       },
-      reported: (report) => {
-        world.emit({ kind: "hookEnded", firing: id, entry: report.entry, status: report.status, durationMs: report.run.durationMs });
+      reported: (report, input) => {
+        const { entry, status, run } = report;
+        world.emit({
+          kind: "hookEnded",
+          firing: id,
+          session: scope.id,
+          entry,
+          status,
+          durationMs: run.durationMs,
+          report,
+          stdin: () => input?.object(),
+        });
         if (report.entry.once && report.status === "ok") scope.spent.add(report.entry.key);
       },
       later: (report) => world.later(lateLine(world, id, report)),

@@ -5,11 +5,13 @@ import type {
   EventName,
   Facts,
   JournalLine,
+  JsonObject,
   Message,
   Opinion,
   Outcome,
   Plan,
   Problem,
+  Report,
   Status,
   ToolWords,
 } from "../protocol/index.ts";
@@ -59,7 +61,17 @@ export interface EngineOptions {
 /** What the engine tells its subscribers. Listeners must not throw; what one throws is thrown again on its own, outside the firing. */
 export type EngineEvent =
   | { readonly kind: "hookStarted"; readonly firing: string; readonly entry: Entry; readonly index: number; readonly total: number }
-  | { readonly kind: "hookEnded"; readonly firing: string; readonly entry: Entry; readonly status: Status; readonly durationMs: number }
+  | {
+      readonly kind: "hookEnded";
+      readonly firing: string;
+      readonly session: string;
+      readonly entry: Entry;
+      readonly status: Status;
+      readonly durationMs: number;
+      readonly report: Report;
+      /** What the hook read on stdin; `undefined` for functions. */
+      readonly stdin: () => JsonObject | undefined;
+    }
   | { readonly kind: "unknownHook"; readonly hook: UnknownHook }
   | { readonly kind: "message"; readonly firing: string; readonly message: Message }
   | { readonly kind: "problem"; readonly problem: Problem }

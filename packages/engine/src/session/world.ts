@@ -1,7 +1,7 @@
 /** What an engine's sessions share: the current settings and everything derived from them, the counters, and where to tell things. */
 import type { Dialect } from "../dialects/index.ts";
 import type { Refusal } from "../firing/index.ts";
-import type { Entry, EventName, Facts, RegistryRecord, Translator } from "../protocol/index.ts";
+import type { Entry, EventName, Facts, Registry, RegistryRecord, Translator } from "../protocol/index.ts";
 import type { EngineEvent } from "./options.ts";
 import type { Plans } from "./plans.ts";
 import type { RunningWorld } from "./run-hook.ts";
@@ -17,7 +17,10 @@ export interface Limits {
 
 /** Everything that follows from one generation of settings and registered functions. */
 export interface Current {
+  readonly registry: Registry;
   readonly line: RegistryRecord;
+  /** Has the registry's line been told? */
+  told: boolean;
   readonly dialects: ReadonlyMap<string, Dialect>;
   readonly translate: (dialect: Dialect) => Translator;
   readonly plans: Plans;
@@ -39,6 +42,8 @@ export interface World {
   readonly emit: (event: EngineEvent) => void;
   readonly heard: () => boolean;
   readonly tellRegistry: (current: Current) => void;
+  /** Aborted when the engine is disposed of: runs that nobody waits for end then. */
+  readonly ending: AbortSignal;
   /** Keeps hold of what a firing did not wait for. */
   readonly later: (pending: Promise<void>) => void;
 }
