@@ -1,0 +1,27 @@
+/** The door of the room `settings`: settings files in, the registry and every other setting out. */
+export type { CarabinerSettings, OwnSettings, TrustPolicy } from "./carabiner-settings.ts";
+export { readCarabinerSettings } from "./carabiner-settings.ts";
+export { canonicalJson } from "./definition.ts";
+export type { ChangedFile, Enablement } from "./enablement.ts";
+export { setAllEnabled, setEnabled } from "./enablement.ts";
+export type { Variables } from "./expand.ts";
+export { expandStrings } from "./expand.ts";
+export type { JsonPath, JsonText } from "./json-text.ts";
+export { readJsonText } from "./json-text.ts";
+export type { NamedFile } from "./layers.ts";
+export { layerFiles, PROJECT_SCOPES, readLayers, realPath } from "./layers.ts";
+export { placeOf } from "./places.ts";
+export type { LayerFile, Text } from "./read-settings.ts";
+export { readSettings, readText } from "./read-settings.ts";
+export type { RegistryParts } from "./registry.ts";
+export { buildRegistry, worldOf } from "./registry.ts";
+export type { Sanitising } from "./sanitising.ts";
+export { readSanitising } from "./sanitising.ts";
+export type { View } from "./scalar.ts";
+export { scalarLayers, valueAt } from "./scalar.ts";
+export type { Mention, MentionWorld } from "./script-mentions.ts";
+export { mentions } from "./script-mentions.ts";
+export type { FolderDecision, Settings, SettingsOptions, Snapshot, UntrustedView } from "./snapshot.ts";
+export { createSettings } from "./snapshot.ts";
+export { isFresh, stampText } from "./stamps.ts";
+export { writeFileAtOnce } from "./write-file.ts";
