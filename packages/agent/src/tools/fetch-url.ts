@@ -54,10 +54,13 @@ function urlsOf(prompt: string, url: string | undefined): readonly string[] {
 
 /** `(see https://a.example/b_(c)).` means `https://a.example/b_(c)`. */
 function withoutSentenceEnd(url: string): string {
-  const cut = url.replace(/[.,;:!?*_~\]]+$/, "");
-  const opened = cut.split("(").length;
-  const closed = cut.split(")").length;
-  return cut.endsWith(")") && closed > opened ? withoutSentenceEnd(cut.slice(0, -1)) : cut;
+  let end = url.length;
+  let unopened = url.split(")").length - url.split("(").length;
+  while (end > 0 && (".,;:!?*_~]".includes(url.charAt(end - 1)) || (url.charAt(end - 1) === ")" && unopened > 0))) {
+    if (url.charAt(end - 1) === ")") unopened -= 1;
+    end -= 1;
+  }
+  return url.slice(0, end);
 }
 
 type Part = { readonly text: string } | { readonly inlineData: { readonly mimeType: string; readonly data: string } };

@@ -1,6 +1,5 @@
 /** Turns a neutral tool into what a model is told of it in a product's words, and a call in those words back into a neutral input. */
-import type { JsonObject, ToolWord, ToolWords } from "@carabiner/engine";
-import { toolByName } from "./find-tool.ts";
+import { type JsonObject, toNeutral as neutral, type ToolWord, type ToolWords } from "@carabiner/engine";
 import type { ArgName, Tool } from "./tool.ts";
 
 /** A function declaration for a model; `parameters` is a JSON Schema object. */
@@ -44,24 +43,16 @@ export function presentTool(tool: Tool, words: ToolWords, wording: ArgWording = 
   };
 }
 
-/** The input in neutral words. Unknown names, of tools and of arguments, are kept as they are. Never throws. */
+/** The input in neutral words. Unknown names, of tools and of arguments, are kept as they are. */
 export function toNeutral(words: ToolWords, name: string, input: JsonObject): JsonObject {
-  const word = toolByName(words, name)?.word ?? words.tools.find((w) => w.name === name);
-  if (word === undefined) return input;
-  if (word.lens !== undefined) return word.lens.toNeutral(input);
-  return renamed(input, word.args);
+  const word = words.tools.find((w) => w.name === name) ?? words.tools.find((w) => w.aliases?.includes(name) === true);
+  return word === undefined ? input : neutral(word, input);
 }
 
 /** How the arguments of this word are called when a message names them to the model. */
 export function argName(word: ToolWord): ArgName {
   const wire = new Map(Object.entries(word.args).map(([said, neutral]) => [neutral, said]));
-  return (neutral) => wire.get(neutral) ?? neutral;
-}
-
-function renamed(input: JsonObject, names: Readonly<Record<string, string>>): JsonObject {
-  const out: Record<string, JsonObject[string]> = Object.create(null);
-  for (const [key, value] of Object.entries(input)) out[own(names, key) ?? key] = value;
-  return out;
+  return (name) => wire.get(name) ?? name;
 }
 
 const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined => (Object.hasOwn(record, key) ? record[key] : undefined);

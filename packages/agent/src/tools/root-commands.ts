@@ -38,41 +38,68 @@ const KEYWORDS: ReadonlySet<string> = new Set([
   "time",
 ]);
 
-/** Split at `;`, `&`, `|`, newlines and the borders of substitutions, outside quotes. */
+interface Frame {
+  readonly start: number;
+  readonly part: string;
+  readonly quote: string;
+  readonly closer: string;
+  /** Stands for what was left, so that the word after it is not taken for the first. */
+  readonly leaves: string;
+}
+
+/** Split at `;`, `&`, `|` and newlines outside quotes. A substitution is split by itself, and what surrounds it goes on after it. */
 function simpleCommands(command: string): readonly string[] {
-  const parts: string[] = [];
-  let part = "";
-  let quote = "";
-  const cut = (): void => {
-    parts.push(part);
-    part = "";
+  const parts: { readonly start: number; readonly text: string }[] = [];
+  const outer: Frame[] = [];
+  let [start, part, quote, closer] = [0, "", "", ""];
+  const cut = (at: number): void => {
+    parts.push({ start, text: part });
+    [start, part] = [at + 1, ""];
+  };
+  const enter = (at: number, closes: string, leaves: string): void => {
+    outer.push({ start, part, quote, closer, leaves });
+    [start, part, quote, closer] = [at + 1, "", "", closes];
+  };
+  const leave = (at: number): void => {
+    cut(at);
+    const frame = outer.pop();
+    if (frame === undefined) return;
+    ({ start, quote, closer } = frame);
+    part = frame.part + frame.leaves;
   };
   for (let i = 0; i < command.length; i += 1) {
     const char = command[i] ?? "";
-    const opensSubstitution = char === "`" || (char === "$" && command[i + 1] === "(");
+    const next = command[i + 1] ?? "";
+    const isRedirection = (char === "&" && (command[i - 1] === ">" || next === ">")) || (char === "|" && command[i - 1] === ">");
     if (quote === "'") {
       if (char === "'") quote = "";
       part += char;
     } else if (char === "\\") {
-      part += char + (command[i + 1] ?? "");
+      part += char + next;
       i += 1;
-    } else if (opensSubstitution) {
-      cut();
-      if (char === "$") i += 1;
-    } else if (quote === '"') {
-      if (char === '"') quote = "";
+    } else if (char === "$" && next === "(") {
+      i += 1;
+      enter(i, ")", "$");
+    } else if (char === "`") {
+      if (closer === "`") leave(i);
+      else enter(i, "`", "$");
+    } else if (quote === '"' || char === '"' || char === "'") {
+      if (quote === "") quote = char;
+      else if (char === quote) quote = "";
       part += char;
-    } else if (char === "'" || char === '"') {
-      quote = char;
-      part += char;
-    } else if ((char === "&" && (command[i - 1] === ">" || command[i + 1] === ">")) || (char === "|" && command[i - 1] === ">")) {
-      part += char;
-    } else if (";&|\n()".includes(char)) {
-      cut();
+    } else if (char === "(") {
+      cut(i);
+      enter(i, ")", "");
+    } else if (char === ")" && closer === ")") {
+      leave(i);
+    } else if (!isRedirection && ";&|\n)".includes(char)) {
+      cut(i);
     } else {
       part += char;
     }
   }
-  cut();
-  return parts;
+  // What is left open at the end counts as closed there.
+  while (outer.length > 0) leave(command.length);
+  cut(command.length);
+  return parts.toSorted((a, b) => a.start - b.start).map(({ text }) => text);
 }

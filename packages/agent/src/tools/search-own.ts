@@ -97,7 +97,8 @@ function scanner(query: SearchQuery): Scan | string {
       script.runInContext(context, { timeout: SCAN_TIMEOUT_MS });
       return box.hits;
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT") {
+      // An error of the other context is no instance of this one's Error.
+      if (typeof error === "object" && error !== null && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT") {
         return `the pattern backtracks without end on a line of ${texts.length === 1 ? "a file" : "some file"}; write it without nested repetition`;
       }
       throw error;
