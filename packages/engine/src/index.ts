@@ -101,4 +101,5 @@ export type {
   WrapOptions,
 } from "./session/index.ts";
 export { createEngine, HooksError, modelMiddleware, Refused, wrapTools } from "./session/index.ts";
-export type { Enablement, Snapshot } from "./settings/index.ts";
+export type { Enablement, Snapshot, TrustPolicy } from "./settings/index.ts";
+export type { FolderTrust, HookRecord, Judged, TrustStore } from "./trust/index.ts";

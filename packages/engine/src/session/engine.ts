@@ -19,15 +19,8 @@ import {
   translator,
 } from "../protocol/index.ts";
 import { createPool, type Environment, sanitise } from "../running/index.ts";
-import {
-  createSettings,
-  type Enablement,
-  type FolderDecision,
-  type Snapshot,
-  setAllEnabled,
-  setEnabled,
-  valueAt,
-} from "../settings/index.ts";
+import { createSettings, type Enablement, type Snapshot, setAllEnabled, setEnabled, valueAt } from "../settings/index.ts";
+import type { FolderTrust, Judged, TrustStore } from "../trust/index.ts";
 import { conditionRefusal } from "./condition.ts";
 import { createEmitter } from "./emitter.ts";
 import {
@@ -66,8 +59,14 @@ export interface Engine {
   readonly words: ToolWords;
   readonly projectDir: string;
   readonly stateDir: string;
-  /** Is the project's folder trusted, and what decided. */
-  readonly folder: () => FolderDecision;
+  /** Is the project's folder trusted, and what decided; `trusted` is `undefined` where nobody has decided. */
+  readonly folder: () => FolderTrust;
+  /** What the user has seen, approved and decided. */
+  readonly trust: TrustStore;
+  /** The fingerprints of project hooks as they are now: for `trust.approve`. */
+  readonly judged: (entries: readonly Entry[]) => readonly Judged[];
+  /** Settings are looked at again at the next firing, whatever their files say. */
+  readonly refresh: () => void;
   /** The single value that counts for a settings path, in the first dialect that has one. */
   readonly setting: (path: string) => Json | undefined;
   readonly layers: () => readonly Layer[];
@@ -86,8 +85,6 @@ export function createEngine(options: EngineOptions): Engine {
     platform: options.platform ?? process.platform,
   };
   const stateDir = options.stateDir ?? (where.env.CARABINER_HOME || join(where.home, ".carabiner"));
-  if (options.trust === "ask" && !options.askTrust)
-    throw new HooksError("ASK_WITHOUT_ASKER", 'trust: "ask" needs askTrust, the function that asks.');
   const dialects = dialectsOf(options, where);
   const words = wordsOf(options.tools, dialects);
   const now = options.now ?? Date.now;
@@ -193,7 +190,13 @@ export function createEngine(options: EngineOptions): Engine {
     subscribe: emitter.subscribe,
     setEnabled: (name, on, how = {}) => changed(setEnabled(settings.current(), name, on, how)),
     setAllEnabled: (on, how = {}) => changed(setAllEnabled(settings.current(), on, how)),
-    folder: () => settings.current().folder,
+    folder: () => {
+      settings.current();
+      return trusting.decided();
+    },
+    trust: trusting.store,
+    judged: trusting.judged,
+    refresh: settings.refresh,
     setting: (path) => settingOf(settings.current(), path),
     layers: () => settings.current().layers,
     snapshot: () => settings.current(),

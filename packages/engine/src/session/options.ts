@@ -15,16 +15,17 @@ import type {
   Status,
   ToolWords,
 } from "../protocol/index.ts";
+import type { TrustPolicy } from "../settings/index.ts";
 
-/** How unknown project hooks are met. Source: the Gemini contract, "Trust and management". */
-export type TrustPolicy = "warn" | "ask" | "require";
-/** A hook that the user has not seen or approved in its present form. */
+/** A project hook that the user has not seen, or not approved, in its present form. */
 export interface UnknownHook {
   readonly entry: Entry;
-  /** The full command, as it will run. */
+  /** In full, as it will run. */
   readonly command: string;
-  /** `new`: never seen; `changed`: its definition or a script it names is not what was seen. */
-  readonly reason: "new" | "changed";
+  readonly change: "new" | "changed";
+  /** What is new or has changed, for people. */
+  readonly why: string;
+  /** The script files it names, which its fingerprint covers. */
   readonly scripts: readonly string[];
 }
 
@@ -44,10 +45,12 @@ export interface EngineOptions {
   readonly settingsFiles?: readonly string[];
   /** `warn` (default), `ask` with `askTrust`, or `require`; settings of the user and the system can only make it stricter. */
   readonly trust?: TrustPolicy;
-  /** Asked under `ask` before unknown project hooks run; resolves to those that were approved. Must not reject. */
-  readonly askTrust?: (unknown: readonly UnknownHook[]) => Promise<readonly Entry[]>;
-  /** Is the folder trusted? Default: trusted, unless the user or the product's own store says otherwise. */
+  /** Asked under `ask`, one hook at a time, before an unknown project hook runs; a yes approves exactly this form of it. Without it `ask` is `require`. */
+  readonly askTrust?: (hook: UnknownHook) => Promise<boolean>;
+  /** Is the folder trusted? Default: what the environment, settings and stores say; where nobody says anything, trusted. */
   readonly folderTrust?: boolean;
+  /** Further files of the folder, absolute, that make a decision about it necessary (context files, `.env`). */
+  readonly projectFiles?: readonly string[];
   /** Hooks at work at the same time, in all firings together. Default: the setting `carabiner.maxParallel`, else 64. */
   readonly maxParallel?: number;
   /** `ran` (default): firings in which nothing ran are told as tallies. `every`: one full record each (tests, `fire`, replay). */
@@ -108,7 +111,7 @@ export interface RegisterOptions {
 
 /** Misuse of the API: the one thing the engine throws for. */
 export class HooksError extends Error {
-  readonly code: "UNKNOWN_DIALECT" | "UNKNOWN_EVENT" | "DISPOSED" | "ASK_WITHOUT_ASKER" | "BAD_OPTION";
+  readonly code: "UNKNOWN_DIALECT" | "UNKNOWN_EVENT" | "DISPOSED";
   constructor(code: HooksError["code"], message: string) {
     super(message);
     this.name = "HooksError";
