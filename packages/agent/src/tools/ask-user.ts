@@ -23,6 +23,7 @@ const question = z.object({
   placeholder: z.string().optional().describe("A hint shown in the empty field of a text question."),
 });
 
+/** Answers come as `{"answers": {"0": "..."}}`, by the place of the question. Without a person: the error `no_user`, at once. */
 export const askUserTool = defineTool({
   kind: "askUser",
   effect: "ask",

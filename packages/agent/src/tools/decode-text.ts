@@ -24,6 +24,7 @@ export function decodeText(bytes: Buffer): DecodedText | undefined {
   }
 }
 
+/** The bytes of a text, with the mark that its encoding had. */
 export function encodeText(text: string, encoding: DecodedText["encoding"]): Buffer {
   if (encoding === "utf16le") return Buffer.from(`\uFEFF${text}`, "utf16le");
   return Buffer.from(encoding === "utf8-bom" ? `\uFEFF${text}` : text, "utf8");

@@ -23,6 +23,7 @@ const args = z.object({
   why: z.string().optional().describe("What the change is for, in one sentence; shown to people."),
 });
 
+/** Displays the change as a diff. A passage that is absent or not unique is an error with a hint, and the file is as it was. */
 export const editFileTool = defineTool({
   kind: "editFile",
   effect: "edit",

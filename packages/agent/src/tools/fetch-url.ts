@@ -12,6 +12,7 @@ import { type WebAnswer, webRequest } from "./web-request.ts";
 
 const MAX_URLS = 20;
 
+/** An error only when nothing could be fetched; otherwise the reasons stand between the texts. Binary data but pictures and PDF is named, not shown. */
 export const fetchUrlTool = defineTool({
   kind: "fetchUrl",
   effect: "network",

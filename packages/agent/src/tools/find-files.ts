@@ -1,6 +1,5 @@
 /** The tool that turns a glob pattern into the files that it names, newest first. */
 import { stat } from "node:fs/promises";
-import { isAbsolute, sep } from "node:path";
 import picomatch from "picomatch";
 import * as z from "zod";
 import { defineTool } from "./define-tool.ts";
@@ -8,8 +7,9 @@ import { failed } from "./failed.ts";
 import { ignoreRules } from "./ignored.ts";
 import { inside } from "./inside.ts";
 import { keptBack, productIgnoreFiles } from "./kept-back.ts";
-import { skippedFolders, walk } from "./walk.ts";
+import { relativePattern, skippedFolders, walk } from "./walk.ts";
 
+/** At most `maxFiles` paths. No match is an answer, not an error. */
 export const findFilesTool = defineTool({
   kind: "findFiles",
   effect: "read",
@@ -59,7 +59,3 @@ export const findFilesTool = defineTool({
     };
   },
 });
-
-/** An absolute pattern means a place in the folder if it begins with the folder's path. */
-const relativePattern = (pattern: string, folder: string): string =>
-  isAbsolute(pattern) && pattern.startsWith(folder + sep) ? pattern.slice(folder.length + 1) : pattern.replace(/^\.\//, "");

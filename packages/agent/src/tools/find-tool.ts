@@ -3,6 +3,7 @@ import type { ToolWord, ToolWords } from "@carabiner/engine";
 import { TOOLS } from "./roll-call.ts";
 import type { Tool } from "./tool.ts";
 
+/** A tool of the agent and the word that a vocabulary has for it. */
 export interface NamedTool {
   readonly tool: Tool;
   readonly word: ToolWord;

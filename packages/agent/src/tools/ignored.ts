@@ -7,6 +7,7 @@ import { isWithin } from "./inside.ts";
 /** `path` is real and absolute. Answers are remembered, so one value serves one tool call and no longer. */
 export type Ignored = (path: string, isFolder: boolean) => boolean;
 
+/** Which ignore files count, and from where. */
 export interface IgnoreOptions {
   /** The allowed folder that the question is about; real and absolute. */
   readonly root: string;

@@ -11,6 +11,7 @@ export interface Place {
   readonly root: string;
   readonly shown: string;
 }
+/** A place that may be used, or the refusal to hand back. */
 export type Inside = Place | { readonly ok: false; readonly output: Failed };
 
 /**

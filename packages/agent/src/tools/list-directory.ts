@@ -9,6 +9,7 @@ import { ignoreRules } from "./ignored.ts";
 import { inside } from "./inside.ts";
 import { keptBack, productIgnoreFiles } from "./kept-back.ts";
 
+/** At most `maxFiles` entries, in the order of their names. */
 export const listDirectoryTool = defineTool({
   kind: "listDirectory",
   effect: "read",

@@ -7,6 +7,7 @@ import type { ToolContext, ToolOutput } from "./tool.ts";
 
 const line = z.int().min(1).optional();
 
+/** Text comes as a string, a picture as parts. A range beyond the end of the file is an answer, not an error. */
 export const readFileTool = defineTool({
   kind: "readFile",
   effect: "read",

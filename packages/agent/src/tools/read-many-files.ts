@@ -11,8 +11,9 @@ import { inside } from "./inside.ts";
 import { productIgnoreFiles } from "./kept-back.ts";
 import { openFile } from "./open-file.ts";
 import type { ToolContext } from "./tool.ts";
-import { skippedFolders, walk } from "./walk.ts";
+import { relativePattern, skippedFolders, walk } from "./walk.ts";
 
+/** Parts in the order of the names, `maxTextBytes` of text in all; what is left out is named at the end. An error only when nothing could be read. */
 export const readManyFilesTool = defineTool({
   kind: "readManyFiles",
   effect: "read",
@@ -27,10 +28,11 @@ export const readManyFilesTool = defineTool({
   run: async ({ include, exclude = [], recursive = true }, ctx) => {
     const here = await inside(".", ctx);
     if (!here.ok) return here.output;
-    const patterns = await Promise.all(include.map((pattern) => patternOf(pattern, recursive, ctx)));
+    const asked = include.map((pattern) => relativePattern(pattern, here.path));
+    const patterns = await Promise.all(asked.map((pattern) => patternOf(pattern, recursive, ctx)));
     const wanted = picomatch(patterns, { dot: true });
     const unwanted = picomatch([...exclude], { dot: true });
-    const named = new Set(include.map((pattern) => pattern.replace(/^\.\//, "")));
+    const named = new Set(asked);
     const files: string[] = [];
     const skipped: string[] = [];
     const ignored = ignoreRules({ root: here.root, from: here.path, git: true, productFiles: productIgnoreFiles(ctx) });
@@ -46,9 +48,9 @@ export const readManyFilesTool = defineTool({
     const parts: ({ readonly text: string } | Json)[] = [];
     let room = ctx.limits.maxTextBytes;
     let read = 0;
-    for (const file of files) {
+    for (const [i, file] of files.entries()) {
       if (room <= 0 || read >= ctx.limits.maxFiles) {
-        skipped.push(`${files.length - read - skipped.length} more files: the limit of one call is reached`);
+        skipped.push(`${files.length - i} more files: the limit of one call is reached`);
         break;
       }
       const opened = await openFile(file, ctx);
@@ -73,7 +75,7 @@ export const readManyFilesTool = defineTool({
 
 /** A folder means everything in it; without `recursive`, `**` stands for one level. */
 async function patternOf(pattern: string, recursive: boolean, ctx: ToolContext): Promise<string> {
-  const plain = pattern.replace(/^\.\//, "").replace(/\/$/, "");
+  const plain = pattern.replace(/\/$/, "");
   const place = await inside(plain === "" ? "." : plain, ctx);
   const isFolder =
     place.ok &&

@@ -1,12 +1,14 @@
 /** Turns a text, a passage in it and its replacement into the new text, or into the reason why the passage is not to be had. */
 import type { FailureType } from "./tool.ts";
 
+/** What is to be replaced by what. */
 export interface Replacement {
   readonly old: string;
   readonly new: string;
   /** Every occurrence instead of the only one. */
   readonly all: boolean;
 }
+/** The new text and how many passages were replaced, or a sentence without its full stop that says why not. */
 export type Replaced =
   | { readonly ok: true; readonly text: string; readonly count: number }
   | { readonly ok: false; readonly type: FailureType; readonly problem: string };

@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from "node:util";
 import { endGroup, groupMembers } from "./end-group.ts";
 import { keepEnds } from "./keep-ends.ts";
 
+/** A command with its bounds. `onOutput` gets whole characters, as they come, and must not throw. */
 export interface BashCommand {
   readonly command: string;
   readonly cwd: string;

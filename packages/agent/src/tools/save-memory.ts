@@ -7,6 +7,7 @@ import { failedOnFile } from "./failed.ts";
 import { confirmEdit, diffDisplay } from "./file-diff.ts";
 import type { ToolContext } from "./tool.ts";
 
+/** Displays the change as a diff. White space in the fact becomes single spaces. */
 export const saveMemoryTool = defineTool({
   kind: "saveMemory",
   effect: "memory",

@@ -13,6 +13,7 @@ import { findRipgrep, searchWithRipgrep } from "./search-ripgrep.ts";
 import type { ToolContext, ToolOutput } from "./tool.ts";
 import { skippedFolders } from "./walk.ts";
 
+/** The same answer with ripgrep (if it is on the PATH) and without. No match is an answer, not an error. */
 export const searchTextTool = defineTool({
   kind: "searchText",
   effect: "read",

@@ -24,6 +24,7 @@ export interface SearchQuery {
   readonly signal: AbortSignal;
 }
 
+/** A line that matches, or one around it. `line` counts from 1; `text` is without its line ending. */
 export interface SearchLine {
   readonly file: string;
   readonly line: number;

@@ -10,6 +10,7 @@ import { runInBackground } from "./run-in-background.ts";
 import type { ToolOutput } from "./tool.ts";
 import { untrusted } from "./untrusted.ts";
 
+/** A command that ran and did not succeed is `failed`, not an error; one that could not be started is the error `shell_execute_error`. */
 export const shellTool = defineTool({
   kind: "shell",
   effect: "execute",

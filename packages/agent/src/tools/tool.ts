@@ -14,6 +14,7 @@ export interface ArgSpec {
 /** A neutral argument name -> the name that the model knows. Messages for the model use it. */
 export type ArgName = (neutral: string) => string;
 
+/** The known arguments, or one line a problem, each beginning with the name of the argument. */
 export type Checked = { readonly ok: true; readonly value: JsonObject } | { readonly ok: false; readonly problem: string };
 
 /**

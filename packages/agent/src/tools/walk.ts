@@ -1,7 +1,7 @@
 /** Turns a folder into the files below it, without what is ignored. */
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { isAbsolute, join, sep } from "node:path";
 import type { Ignored } from "./ignored.ts";
 
 /** `path` is absolute; `relative` is from the top of the walk, with `/`; `isLink`: the entry itself is a symbolic link. */
@@ -11,6 +11,7 @@ export interface Found {
   readonly isLink: boolean;
 }
 
+/** What a walk leaves out, and when it ends. */
 export interface WalkOptions {
   readonly ignored: Ignored;
   /** Folder names that are never entered. */
@@ -47,3 +48,7 @@ export async function* walk(top: string, options: WalkOptions, prefix = ""): Asy
     }
   }
 }
+
+/** The pattern as the walk spells its paths: an absolute one means a place in the folder if it begins with the folder's path. */
+export const relativePattern = (pattern: string, folder: string): string =>
+  isAbsolute(pattern) && pattern.startsWith(folder + sep) ? pattern.slice(folder.length + 1) : pattern.replace(/^\.\//, "");

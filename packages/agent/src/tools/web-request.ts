@@ -17,7 +17,7 @@ export type WebAnswer =
     }
   | { readonly ok: false; readonly problem: string };
 
-export const MAX_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 /**
  * Follows at most five redirects and checks each of them like the first URL: http or https, no user name, and every address of the host

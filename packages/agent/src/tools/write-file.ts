@@ -10,6 +10,7 @@ import { inside } from "./inside.ts";
 import { keptBack } from "./kept-back.ts";
 import type { ToolContext } from "./tool.ts";
 
+/** Displays the change as a diff. The mode of a file that exists stays as it is. */
 export const writeFileTool = defineTool({
   kind: "writeFile",
   effect: "edit",

@@ -4,6 +4,7 @@ import { defineTool } from "./define-tool.ts";
 
 const status = z.enum(["pending", "in_progress", "completed", "cancelled"]);
 
+/** Displays `{todos}`. Keeps nothing itself: the list lives in the conversation. */
 export const writeTodosTool = defineTool({
   kind: "writeTodos",
   effect: "plan",

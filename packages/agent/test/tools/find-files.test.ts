@@ -173,6 +173,14 @@ describe("reading many files", () => {
     ]);
   });
 
+  it("takes a single file, and an absolute pattern below the working directory", async () => {
+    const here = place();
+    const file = here.put("src/a.ts", "A");
+    here.put("b.ts", "B");
+    expect((await run("readManyFiles", { include: [file] }, here.ctx)).content).toEqual([{ text: "--- src/a.ts ---\nA\n" }]);
+    expect((await run("readManyFiles", { include: ["./b.ts", "src/"] }, here.ctx)).content).toHaveLength(2);
+  });
+
   it("shows pictures only when a pattern names their kind", async () => {
     const here = place();
     here.put("a.png", Buffer.from("\x89PNG\r\n\x1a\nrest", "latin1"));

@@ -1,6 +1,6 @@
 /** Real HTTP servers on loopback for the length of one test. */
 import { createServer, type RequestListener, type Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** The address it listens at, without a slash at the end. */
@@ -27,11 +27,14 @@ export function proxyTo(target: string, asked: string[]): Promise<string> {
 }
 
 async function listening(server: Server): Promise<string> {
+  // A tunnel is no connection of the server's any more, and would keep it open.
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(
     () =>
       new Promise<void>((resolve) => {
-        server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
         server.close(() => resolve());
       }),
   );
