@@ -26,7 +26,9 @@ export function contextFiles(profile: Profile, place: ProfilePlace, names: reado
 }
 
 function cut(text: string): string {
-  return text.length <= MAX_CONTEXT_CHARS ? text : `${text.slice(0, MAX_CONTEXT_CHARS)}\n[The file goes on for ${text.length - MAX_CONTEXT_CHARS} characters.]`;
+  return text.length <= MAX_CONTEXT_CHARS
+    ? text
+    : `${text.slice(0, MAX_CONTEXT_CHARS)}\n[The file goes on for ${text.length - MAX_CONTEXT_CHARS} characters.]`;
 }
 function readText(file: string): string | undefined {
   try {

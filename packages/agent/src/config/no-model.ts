@@ -11,5 +11,11 @@ export class NoModel extends Error {
 
 export function noModel(message: string): Model {
   const refuse = (): Promise<never> => Promise.reject(new NoModel(message));
-  return { provider: "none", name: "none", contextWindow: 32_000, stream: () => ({ [Symbol.asyncIterator]: () => ({ next: refuse }) }), generate: refuse };
+  return {
+    provider: "none",
+    name: "none",
+    contextWindow: 32_000,
+    stream: () => ({ [Symbol.asyncIterator]: () => ({ next: refuse }) }),
+    generate: refuse,
+  };
 }

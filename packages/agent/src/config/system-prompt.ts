@@ -10,7 +10,9 @@ export interface Surroundings {
 }
 
 export function systemPrompt({ cwd, platform, today, interactive, context }: Surroundings): string {
-  const person = interactive ? "A person reads along and may be asked." : "Nobody is there to be asked: decide yourself, and say what you assumed.";
+  const person = interactive
+    ? "A person reads along and may be asked."
+    : "Nobody is there to be asked: decide yourself, and say what you assumed.";
   const files = context.map(({ file, text }) => `--- ${file} ---\n${text.trim()}`).join("\n\n");
   return [
     "You are a coding agent. You work in the user's project with the tools you are given, and finish what you are asked to do.",

@@ -19,14 +19,14 @@ export interface AgentOptions {
   readonly model: Model;
   readonly system: string;
   readonly sessionId: string;
-  /** Opens the transcript of a session id: at the start, and again after `clear`. */
-  readonly transcriptOf: (id: string) => Transcript;
+  readonly transcript: Transcript;
   /** Of a resumed session. */
   readonly messages?: readonly Message[];
   readonly resumed: boolean;
   readonly cwd: string;
   readonly plansDir: (id: string) => string;
-  readonly mcp: ReadonlyMap<string, McpTool>;
+  /** The tools of connected servers as they are now, by the name the model knows. */
+  readonly mcp: () => ReadonlyMap<string, McpTool>;
   readonly toolContext: Toolbox["context"];
   readonly mode: () => Mode;
   readonly rules: () => readonly Rule[];
@@ -53,7 +53,7 @@ export interface Agent {
 
 export function createAgent(options: AgentOptions): Agent {
   const { engine, model, tell } = options;
-  let transcript = options.transcriptOf(options.sessionId);
+  const { transcript } = options;
   let session = openSession(options, transcript.path);
   const history = createHistory(options.messages ?? [], (message) => transcript.appendMessage(message));
   const pending = new Set<Promise<unknown>>();
@@ -71,7 +71,7 @@ export function createAgent(options: AgentOptions): Agent {
     history,
     tell,
     later,
-    transcript: () => transcript,
+    transcript,
     threshold: options.compressionThreshold,
   });
   const start = async (source: "startup" | "resume" | "clear"): Promise<void> => {
@@ -112,7 +112,13 @@ export function createAgent(options: AgentOptions): Agent {
             history.endTurn();
           }
         },
-        { signal, clear: () => history.replace([]) },
+        {
+          signal,
+          clear: () => {
+            history.replace([]);
+            transcript.clear(session.id);
+          },
+        },
       );
       // A prompt that was stopped before the agent saw it stays in history; one that was refused does not. Source: the Gemini contract, BeforeAgent.
       if (!entered && done.keepsPrompt) history.add({ role: "user", parts: [{ type: "text", text }] });
@@ -123,9 +129,7 @@ export function createAgent(options: AgentOptions): Agent {
       await session.fire("sessionEnd", { reason: "clear" });
       const next = session.clear();
       transcript.clear(next.id);
-      transcript.close();
-      transcript = options.transcriptOf(next.id);
-      session = session.clear(next.id, transcript.path);
+      session = next;
       history.replace([]);
       opening = [];
       await start("clear");
@@ -161,7 +165,7 @@ function toolbox(options: AgentOptions, session: Session, promptId: string): Too
     profile: options.profile,
     has: (name) => options.words.tools.some((word) => word.name === name || word.aliases?.includes(name)),
     names,
-    mcp: options.mcp,
+    mcp: options.mcp(),
     context: options.toolContext,
     mode: options.mode,
     rules: options.rules,
@@ -174,6 +178,6 @@ function toolbox(options: AgentOptions, session: Session, promptId: string): Too
 
 function schemasOf({ words, mcp }: AgentOptions): readonly ToolSchema[] {
   const own = TOOLS.flatMap((tool) => presentTool(tool, words) ?? []);
-  const foreign = [...mcp].map(([name, { description, inputSchema }]) => ({ name, description, parameters: inputSchema }));
+  const foreign = [...mcp()].map(([name, { description, inputSchema }]) => ({ name, description, parameters: inputSchema }));
   return [...own, ...foreign];
 }

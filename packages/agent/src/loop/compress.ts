@@ -17,7 +17,7 @@ export interface Compressing {
   readonly session: Session;
   readonly model: Model;
   readonly history: History;
-  readonly transcript: () => Transcript;
+  readonly transcript: Transcript;
   readonly tell: Tell;
   /** The part of the window a history may fill before it is compressed: 0 to 1. */
   readonly threshold: number;
@@ -53,7 +53,7 @@ export async function compress(
   const next = summaryMessages(summary, kept);
   const [from, to] = [estimateTokens(history.messages()), estimateTokens(next)];
   history.replace(next);
-  compressing.transcript().compress(summary, keptFrom);
+  compressing.transcript.compress(summary, keptFrom);
   tell({ kind: "compressed", from, to, keptMessages: kept.length });
   const { context } = await session.fire("sessionStart", { source: "compact", model: model.name }, { signal });
   if (context.length > 0) history.add({ role: "user", parts: context.map(({ framed }) => ({ type: "text", text: framed })) });

@@ -11,7 +11,7 @@ import {
 import type { Chunk, Message, ModelCall, Part } from "../models/index.ts";
 
 const isText = (part: Part): part is Extract<Part, { type: "text" }> => part.type === "text" && part.thought !== true;
-const textOf = (parts: readonly Part[]): string =>
+export const textOf = (parts: readonly Part[]): string =>
   parts
     .filter(isText)
     .map((part) => part.text)
@@ -55,16 +55,12 @@ export const CHUNKS: ChunkCodec<Chunk> = {
   }),
   write: (chunk, response) => {
     const finishReason = response.finishReason ?? chunk?.finishReason ?? (chunk ? undefined : "STOP");
-    const kept = chunk?.parts.filter((part) => !isText(part)) ?? [];
-    return {
-      ...chunk,
-      parts: [
-        ...kept.filter((part) => part.type === "text"),
-        ...response.parts.map((text): Part => ({ type: "text", text })),
-        ...kept.filter((part) => part.type !== "text"),
-      ],
-      ...(finishReason === undefined ? {} : { finishReason }),
-    };
+    const before = chunk?.parts ?? [];
+    const parts: readonly Part[] = [
+      ...before.filter((part) => part.type === "text" && part.thought === true),
+      ...response.parts.map((text): Part => ({ type: "text", text })),
+      ...before.filter((part) => part.type !== "text"),
+    ];
+    return { ...chunk, parts, ...(finishReason === undefined ? {} : { finishReason }) };
   },
 };
-export { textOf };

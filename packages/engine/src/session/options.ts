@@ -126,6 +126,8 @@ export interface Firing {
   listens(event: EventName): boolean;
   /** Rejects only for misuse: whatever hooks do is in the outcome and its record. */
   fire<E extends EventName>(event: E, facts: Facts[E], options?: FireOptions): Promise<Outcome<E>>;
+  /** Could a hook that would run refuse this event? Where none could, a host need not wait for it. */
+  mayRefuse<E extends EventName>(event: E, facts: Facts[E]): boolean;
   /** What would run, and for everybody else why not. */
   plan<E extends EventName>(event: E, facts: Facts[E]): Plan;
 }

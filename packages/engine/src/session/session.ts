@@ -1,7 +1,7 @@
 /** A session: what common stdin says, which `once` hooks are spent, and the brackets around what a host does. */
 import { randomUUID } from "node:crypto";
-import type { SessionWords } from "../dialects/index.ts";
-import { type AgentIdentity, EVENTS, type EventName, type ModelRequest, type ToolCall } from "../protocol/index.ts";
+import type { Dialect, SessionWords } from "../dialects/index.ts";
+import { type AgentIdentity, type Entry, EVENTS, type EventName, type ModelRequest, type ToolCall } from "../protocol/index.ts";
 import { fireIn, type Scope } from "./fire.ts";
 import { type ChunkCodec, type ModelChange, type ModelOptions, throughModel } from "./model.ts";
 import { type Firing, HooksError, type SessionOptions } from "./options.ts";
@@ -58,6 +58,11 @@ export function createSession(
       specOf(event);
       return fireIn(world, scope, event, facts, fireOptions);
     },
+    mayRefuse: (event, facts) => {
+      specOf(event);
+      const { plans, dialects } = world.current(false);
+      return plans.of(event, facts).plan.candidates.some((entry) => mayRefuse(entry, dialects));
+    },
     plan: (event, facts) => {
       specOf(event);
       return world.current(false).plans.of(event, facts).plan;
@@ -75,6 +80,12 @@ export function createSession(
     turn: (prompt, run, turnOptions) => runTurn(turnWorld, prompt, run, turnOptions),
     model: (request, call, codec, modelOptions) => throughModel(firing, request, call, codec, modelOptions),
   };
+}
+
+/** A function may say anything; a dialect's row says by itself whether it can be refused. */
+function mayRefuse({ dialect: id, wireName }: Entry, dialects: ReadonlyMap<string, Dialect>): boolean {
+  const row = id === undefined ? undefined : dialects.get(id)?.rows[wireName];
+  return row === undefined || row.exit2 === "deny";
 }
 
 function specOf(event: EventName): { readonly midStream?: true } {

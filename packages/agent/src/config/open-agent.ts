@@ -1,0 +1,311 @@
+/** Turns flags, settings and surroundings into an agent ready for its first prompt, or into the reason why there is none and its exit code. */
+import { randomUUID } from "node:crypto";
+import { accessSync, constants } from "node:fs";
+import { join, resolve } from "node:path";
+import { createEngine, type Engine, type EngineEvent, type EngineOptions, problemText } from "@carabiner/engine";
+import { attachJournal, type Journal } from "@carabiner/engine/journal";
+import { type Agent, type AgentOptions, type Confirm, createAgent, type Tell } from "../loop/index.ts";
+import { connectServers, type McpTool, type McpTools, modelNames, readServers } from "../mcp/index.ts";
+import { chooseModel, type Message, type Model, openFakeResponses } from "../models/index.ts";
+import { flagRules, type Grants, type Mode, openGrants, type Rule, trustRules } from "../permissions/index.ts";
+import { type Profile, type ProfilePlace, profileOf } from "../profiles/index.ts";
+import { openTranscript, readTranscript, resolveSession } from "../sessions/index.ts";
+import { DEFAULT_LIMITS, type Question, TOOLS, type ToolContext } from "../tools/index.ts";
+import { contextFiles } from "./context-files.ts";
+import { loadEnvFile } from "./env-files.ts";
+import { noModel } from "./no-model.ts";
+import { rulesOf } from "./rules.ts";
+import { systemPrompt } from "./system-prompt.ts";
+
+/** What the user said on the command line; all of it optional. */
+export interface AgentFlags {
+  readonly model?: string | undefined;
+  readonly fakeResponses?: string | undefined;
+  readonly fakeResponsesStrict?: boolean | undefined;
+  readonly mode?: Mode | undefined;
+  readonly maxTurns?: number | undefined;
+  /** `latest`, a number, an id or the beginning of one. */
+  readonly resume?: string | undefined;
+  readonly settingsFiles?: readonly string[] | undefined;
+  readonly skipTrust?: boolean | undefined;
+  readonly allowedTools?: readonly string[] | undefined;
+  readonly includeDirectories?: readonly string[] | undefined;
+  readonly dialects?: readonly string[] | undefined;
+  readonly allowPrivateAddresses?: boolean | undefined;
+}
+export interface OpenOptions {
+  readonly cwd: string;
+  readonly home: string;
+  /** Variables of environment files are added to it. */
+  readonly env: Record<string, string | undefined>;
+  readonly flags: AgentFlags;
+  /** Asks a person about a call, about a project's hook, about the folder; absent: headless. */
+  readonly confirm?: Confirm;
+  readonly askTrust?: EngineOptions["askTrust"];
+  readonly askFolder?: (folder: string) => Promise<boolean>;
+  readonly askUser?: (questions: readonly Question[]) => Promise<Readonly<Record<string, string>> | undefined>;
+  readonly tell: Tell;
+  readonly onEngineEvent: (event: EngineEvent) => void;
+  readonly signal: AbortSignal;
+  readonly now?: () => Date;
+}
+
+export interface OpenedAgent {
+  readonly ok: true;
+  readonly agent: Agent;
+  readonly engine: Engine;
+  readonly model: Model;
+  readonly profile: Profile;
+  readonly grants: Grants;
+  readonly setMode: (mode: Mode) => void;
+  readonly mode: () => Mode;
+  readonly journal: Journal;
+  /** Fires session end once, then ends servers and closes the journal. */
+  readonly close: (reason: "exit" | "logout" | "promptExit" | "other") => Promise<void>;
+}
+/** `exitCode` as documented: 42 bad input, 52 a settings file named on the command line that cannot be read, 55 the folder's trust. */
+export interface NotOpened {
+  readonly ok: false;
+  readonly exitCode: 42 | 52 | 55;
+  readonly message: string;
+}
+const refused = (exitCode: NotOpened["exitCode"], message: string): NotOpened => ({ ok: false, exitCode, message });
+
+export async function openAgent(options: OpenOptions): Promise<OpenedAgent | NotOpened> {
+  const { cwd, home, env, flags, tell } = options;
+  const unreadable = (flags.settingsFiles ?? [])
+    .map((path) => [path, whyUnreadable(resolve(cwd, path))] as const)
+    .find(([, why]) => why !== undefined);
+  if (unreadable) return refused(52, `The settings file ${unreadable[0]} (--settings) cannot be read: ${unreadable[1]}.`);
+  const firstProfile = profileOf(flags.dialects?.[0] ?? "");
+  const engine = createEngine({
+    cwd,
+    home,
+    env,
+    ...(flags.dialects ? { dialects: flags.dialects } : {}),
+    ...(flags.settingsFiles ? { settingsFiles: flags.settingsFiles } : {}),
+    ...(flags.skipTrust ? { folderTrust: true } : {}),
+    ...(options.askTrust ? { trust: "ask", askTrust: options.askTrust } : {}),
+    projectFiles: [...firstProfile.contextFiles, ...firstProfile.envFiles].map((name) => join(cwd, name)),
+  });
+  engine.subscribe(options.onEngineEvent);
+  const folder = engine.folder();
+  if (folder.trusted === undefined) {
+    if (!options.askFolder) return refused(55, undecided(cwd));
+    const trusted = await options.askFolder(cwd);
+    for (const found of engine.trust.decideFolder(cwd, trusted)) tell({ kind: "notice", level: "warning", text: problemText(found) });
+    engine.refresh();
+  } else if (!folder.trusted && !options.confirm && !options.askFolder) {
+    return refused(55, `The folder ${cwd} is not trusted (${folder.by}). To change that: carabiner trust approve --folder`);
+  }
+  for (const found of engine.problems())
+    tell({ kind: "notice", level: found.level === "note" ? "info" : found.level, text: problemText(found) });
+  return assembled(options, engine);
+}
+
+async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAgent | NotOpened> {
+  const { cwd, home, env, flags, tell } = options;
+  const now = options.now ?? (() => new Date());
+  const { trusted, carabiner, layers } = engine.snapshot();
+  const profile = profileOf(engine.dialects[0]?.id ?? "");
+  const place: ProfilePlace = { cwd, home, env };
+  if (trusted) loadEnvFile(profile, place, env);
+  const notice = (text: string): void => tell({ kind: "notice", level: "warning", text });
+
+  const chosen = modelOf(options, engine, profile);
+  if (!chosen.ok && flags.fakeResponses !== undefined) return refused(42, chosen.message);
+  const model = chosen.ok ? chosen.model : noModel(chosen.message);
+
+  const started = await startOf(flags, profile, place, now());
+  if (!started.ok) return refused(42, started.problem);
+  const { id, path, messages } = started;
+  const opened = openTranscript({
+    path,
+    id,
+    cwd,
+    model: model.name,
+    now,
+    onProblem: ({ what, now: then }) => notice(`${path}: ${what} ${then}`),
+  });
+  if (opened.problem) notice(`${opened.problem.path}: ${opened.problem.what} ${opened.problem.now}`);
+
+  const { journal: kept } = carabiner;
+  const journal = attachJournal(engine, {
+    dir: kept.dir ?? join(engine.stateDir, "journal"),
+    maxBytes: kept.maxBytes,
+    maxDays: kept.maxDays,
+    redact: kept.redact,
+    leftDir: join(engine.stateDir, "left"),
+    onProblem: (found) => notice(problemText(found)),
+  });
+
+  const grants = openGrants({ file: join(engine.stateDir, "grants.json"), project: cwd });
+  if (grants.problem) notice(`${grants.problem.file}: ${grants.problem.what} ${grants.problem.now}`);
+  const written = rulesOf(engine);
+  for (const { file, jsonPath, what, now: then } of written.problems) notice(`${file} ${jsonPath}: ${what} ${then}`);
+  const onCommandLine = flagRules(flags.allowedTools ?? [], "allow", "--allowed-tools", { syntax: profile.rules, words: engine.words });
+  const trustedServers = layers.flatMap(({ settings, path: file, scope }) =>
+    settings && scope !== "code" && scope !== "project" && scope !== "local"
+      ? trustRules(settings, { file, scope: scope === "systemDefaults" ? "system" : scope })
+      : [],
+  );
+  const fixed: readonly Rule[] = [...onCommandLine.rules, ...written.rules, ...trustedServers];
+
+  const { servers, problems } = readServers(engine.setting(profile.settings.mcpServers), "settings");
+  for (const { server, what, now: then } of problems) notice(`MCP server ${server}: ${what} ${then}`);
+  const mcp = await connectServers(servers, {
+    cwd,
+    env,
+    signal: options.signal,
+    onProblem: ({ server, what, now: then, todo }) =>
+      notice(`MCP server ${server}: ${what} ${then}${todo === undefined ? "" : ` ${todo}`}`),
+  });
+
+  let mode: Mode = flags.mode ?? "default";
+  const names = contextNames(engine.setting(profile.settings.contextFileName), profile);
+  const agentOptions: AgentOptions = {
+    engine,
+    profile,
+    words: engine.words,
+    model,
+    system: systemPrompt({
+      cwd,
+      platform: process.platform,
+      today: now().toISOString().slice(0, 10),
+      interactive: options.confirm !== undefined,
+      context: contextFiles(profile, place, names, trusted),
+    }),
+    sessionId: id,
+    transcript: opened.transcript,
+    ...(messages ? { messages } : {}),
+    resumed: messages !== undefined,
+    cwd,
+    plansDir: (sessionId) => profile.plansDir(place, sessionId),
+    mcp: () => mcpByName(engine, mcp),
+    toolContext: toolContext(options, profile, place),
+    mode: () => mode,
+    rules: () => [...grants.rules(), ...fixed],
+    ...(options.confirm ? { confirm: options.confirm } : {}),
+    maxTurns: flags.maxTurns ?? positive(engine.setting(profile.settings.maxTurns)) ?? 100,
+    compressionThreshold: fraction(engine.setting(profile.settings.compressionThreshold)) ?? 0.7,
+    tell,
+  };
+  const agent = createAgent(agentOptions);
+  tell({ kind: "sessionStarted", id, model: model.name, transcriptPath: opened.transcript.path, resumed: messages !== undefined });
+  let closed: Promise<void> | undefined;
+  return {
+    ok: true,
+    agent,
+    engine,
+    model,
+    profile,
+    grants,
+    journal,
+    mode: () => mode,
+    setMode: (next) => {
+      mode = next;
+    },
+    close: (reason) => {
+      closed ??= (async () => {
+        await agent.end(reason);
+        await mcp.close();
+        await journal.close();
+      })();
+      return closed;
+    },
+  };
+}
+
+function modelOf(
+  { cwd, env, flags, tell }: OpenOptions,
+  engine: Engine,
+  profile: Profile,
+): { readonly ok: true; readonly model: Model } | { readonly ok: false; readonly message: string } {
+  const window = engine.snapshot().carabiner.contextWindow;
+  const setting = engine.setting(profile.settings.modelName);
+  if (flags.fakeResponses !== undefined) {
+    const name = flags.model ?? (typeof setting === "string" ? setting : "fake-responses");
+    return openFakeResponses({
+      path: resolve(cwd, flags.fakeResponses),
+      name,
+      contextWindow: window ?? 1_000_000,
+      strict: flags.fakeResponsesStrict ?? true,
+    });
+  }
+  return chooseModel({
+    flag: flags.model,
+    setting: typeof setting === "string" ? setting : undefined,
+    env,
+    cwd,
+    contextWindow: window,
+    notice: (text) => tell({ kind: "notice", level: "warning", text }),
+  });
+}
+
+type Start =
+  | { readonly ok: true; readonly id: string; readonly path: string; readonly messages: readonly Message[] | undefined }
+  | { readonly ok: false; readonly problem: string };
+async function startOf({ resume }: AgentFlags, profile: Profile, place: ProfilePlace, at: Date): Promise<Start> {
+  const dir = profile.transcriptDir(place);
+  if (resume === undefined) {
+    const id = randomUUID();
+    return { ok: true, id, path: join(dir, profile.transcriptName(id, at)), messages: undefined };
+  }
+  const found = await resolveSession(dir, resume);
+  if (!found.ok) return found;
+  const stored = await readTranscript(found.session.path);
+  if (!stored.ok) return { ok: false, problem: `${stored.problem.path}: ${stored.problem.what} ${stored.problem.now}` };
+  return { ok: true, id: stored.id, path: found.session.path, messages: stored.messages };
+}
+
+function mcpByName(engine: Engine, mcp: McpTools): ReadonlyMap<string, McpTool> {
+  const own = new Set(engine.words.tools.filter(({ kind }) => TOOLS.some((tool) => tool.kind === kind)).map(({ name }) => name));
+  return modelNames(mcp.tools, engine.words.mcpName, own);
+}
+
+function toolContext(
+  { cwd, home, env, flags, askUser }: OpenOptions,
+  profile: Profile,
+  place: ProfilePlace,
+): (signal: AbortSignal, onOutput: (text: string) => void) => ToolContext {
+  const roots = [cwd, ...(flags.includeDirectories ?? []).map((path) => resolve(cwd, path))];
+  const limits = { ...DEFAULT_LIMITS, allowPrivateAddresses: flags.allowPrivateAddresses ?? false };
+  return (signal, onOutput) => ({
+    cwd,
+    roots,
+    home,
+    env,
+    signal,
+    limits,
+    ignoreFiles: profile.ignoreFiles,
+    memory: profile.memory(place),
+    onOutput,
+    ...(askUser ? { askUser } : {}),
+  });
+}
+
+function contextNames(setting: unknown, profile: Profile): readonly string[] {
+  if (typeof setting === "string" && setting !== "") return [setting];
+  const names = Array.isArray(setting) ? setting.filter((name): name is string => typeof name === "string" && name !== "") : [];
+  return names.length > 0 ? names : profile.contextFiles;
+}
+const positive = (value: unknown): number | undefined => (typeof value === "number" && value > 0 ? value : undefined);
+const fraction = (value: unknown): number | undefined => (typeof value === "number" && value > 0 && value <= 1 ? value : undefined);
+
+function whyUnreadable(path: string): string | undefined {
+  try {
+    accessSync(path, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error && "code" in error ? String(error.code) : String(error);
+  }
+}
+
+const undecided = (cwd: string): string =>
+  [
+    `Nobody has decided whether to trust the folder ${cwd}.`,
+    "It holds settings, context files or variables that would count here, and its hooks run code on this machine.",
+    "To trust it:             carabiner trust approve --folder",
+    "For this one run:        --skip-trust",
+    "To keep it untrusted:    carabiner trust revoke --folder",
+  ].join("\n");
