@@ -9,7 +9,8 @@ if (process.argv.length === 3 && (argument === "--version" || argument === "-V")
   const entry = new URL("../dist/main.js", import.meta.url);
   const { existsSync } = process.getBuiltinModule("node:fs");
   if (existsSync(entry)) {
-    await import(entry.href);
+    const { main, processIo } = await import(entry.href);
+    process.exitCode = await main(process.argv.slice(2), processIo());
   } else {
     process.stderr.write("carabiner: dist/main.js is missing because nothing has been built yet. Run `npm run build`.\n");
     process.exitCode = 1;

@@ -1,0 +1,35 @@
+/** Joins what was typed and what was piped into one prompt. */
+import type { Io } from "../io.ts";
+
+/** A pipe that nobody writes to and nobody closes must not keep the agent waiting. */
+const SILENCE_MS = 500;
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** Piped text comes first. Source: the study of Gemini CLI, 2.7. */
+export async function promptOf(typed: string, io: Io): Promise<string> {
+  const piped = io.isTTY.in ? "" : await readPipe(io.stdin);
+  return [piped.trim(), typed.trim()].filter((text) => text !== "").join("\n\n");
+}
+
+function readPipe(stdin: NodeJS.ReadStream): Promise<string> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const finish = (): void => {
+      clearTimeout(silence);
+      stdin.off("data", onData).off("end", finish).off("error", finish);
+      stdin.pause();
+      // A pipe left open must not keep the program alive.
+      if ("unref" in stdin && typeof stdin.unref === "function") stdin.unref();
+      resolve(Buffer.concat(chunks).toString("utf8"));
+    };
+    const onData = (chunk: Buffer): void => {
+      clearTimeout(silence);
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_BYTES) finish();
+    };
+    const silence = setTimeout(finish, SILENCE_MS);
+    stdin.on("data", onData).on("end", finish).on("error", finish);
+  });
+}

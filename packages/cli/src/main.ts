@@ -1,0 +1,40 @@
+/** The command line: finds the command, loads it alone, and turns what it says into an exit code. */
+import { Command, CommanderError } from "commander";
+import type { CommandEntry } from "./command.ts";
+import { AGENT, COMMANDS } from "./commands/index.ts";
+import type { Io } from "./io.ts";
+import { VERSION } from "./version.ts";
+
+/** Never rejects: a bug of ours is 3, and says so. Wrong usage is 42, as for every bad input. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  const entry = COMMANDS.find(({ name }) => name === argv[0]);
+  try {
+    return await run(entry ?? AGENT, entry ? argv.slice(1) : argv, io);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 42;
+    io.err(
+      `carabiner: this is a bug in carabiner ${VERSION}; please report it with the lines below.\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
+    return 3;
+  }
+}
+
+async function run(entry: CommandEntry, argv: readonly string[], io: Io): Promise<number> {
+  const name = entry === AGENT ? entry.name : `${AGENT.name} ${entry.name}`;
+  const command = new Command(name).description(entry.summary).exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
+  let code = 0;
+  (await entry.load()).define(command, io, (result) => {
+    code = result;
+  });
+  if (entry === AGENT) {
+    command.version(VERSION, "-v, --version");
+    command.addHelpText(
+      "after",
+      `\nCommands:\n${COMMANDS.map((one) => `  ${one.name.padEnd(14)}${one.summary}`).join("\n")}\n\n  carabiner <command> --help tells more of each.`,
+    );
+  }
+  await command.parseAsync([...argv], { from: "user" });
+  return code;
+}
+
+export { processIo } from "./io.ts";

@@ -1,0 +1,64 @@
+/** What goes to stderr while the agent runs: hooks' messages, failures, trust, and tools that failed. */
+import type { AgentEvent } from "@carabiner/agent";
+import { type EngineEvent, placeText, plain, problemText } from "@carabiner/engine";
+import type { Io } from "../io.ts";
+
+export interface People {
+  readonly hearAgent: (event: AgentEvent) => void;
+  readonly hearEngine: (event: EngineEvent) => void;
+}
+
+export function people(io: Io): People {
+  const say = (text: string): void => io.err(`${plain(text)}\n`);
+  const told = new Set<string>();
+  return {
+    hearAgent: (event) => {
+      switch (event.kind) {
+        case "notice":
+          return say(event.level === "info" ? event.text : `[${event.level.toUpperCase()}] ${event.text}`);
+        case "modelRetry":
+          return say(
+            `[WARNING] The model did not answer (${event.why}). Trying again in ${Math.ceil(event.waitMs / 1000)} s (${event.attempt}).`,
+          );
+        case "compressed":
+          return say(
+            `The history was compressed from about ${event.from} to ${event.to} tokens; the last ${event.keptMessages} messages are kept word for word.`,
+          );
+        case "toolDone":
+          return event.done.isError
+            ? say(`Error executing tool ${event.name}: ${event.done.error?.message ?? String(event.done.output)}`)
+            : undefined;
+        case "prompt":
+          return event.origin === "retry" ? say(`[WARNING] Agent execution blocked: ${event.text}`) : undefined;
+        default:
+          return undefined;
+      }
+    },
+    hearEngine: (event) => {
+      switch (event.kind) {
+        case "message":
+          return say(event.message.level === "warning" ? `[WARNING] ${event.message.text}` : `[hook] ${event.message.text}`);
+        case "unknownHook": {
+          const { entry, command, why, scripts } = event.hook;
+          const where = entry.place ? placeText(entry.place) : entry.id;
+          return say(
+            [
+              `[WARNING] This project has a hook you have not approved (${why}). It runs on your machine:`,
+              `  ${entry.wireName}: ${command}`,
+              `  from ${where}${scripts.length > 0 ? `, script ${scripts.join(", ")}` : ""}`,
+              "  `carabiner trust list` shows all of them; `carabiner trust approve` approves them.",
+            ].join("\n"),
+          );
+        }
+        case "problem": {
+          const text = problemText(event.problem);
+          if (event.problem.level === "note" || told.has(text)) return undefined;
+          told.add(text);
+          return say(`[WARNING] ${text}`);
+        }
+        default:
+          return undefined;
+      }
+    },
+  };
+}
