@@ -4,7 +4,7 @@ export { type DecideInput, decide } from "./decide.ts";
 export { type Grant, type GrantChoice, grantChoices } from "./grant-choices.ts";
 export { type GrantProblem, type Grants, openGrants } from "./grants.ts";
 export { MODE_WORDS, parseMode } from "./modes.ts";
-export { type ArgumentTest, type Decision, type Mode, type PolicyCall, type Rule, type RuleSource } from "./policy.ts";
+export type { ArgumentTest, Decision, Mode, PolicyCall, Rule, RuleSource } from "./policy.ts";
 export { flagRules, type ReadRules, type RuleFile, type RuleProblem, readRules, trustRules } from "./read-rules.ts";
 export { geminiRuleSyntax, qoderRuleSyntax, type RuleSyntax } from "./rule-syntax.ts";
 export { type ShellPart, type ShellParts, shellParts } from "./shell-parts.ts";

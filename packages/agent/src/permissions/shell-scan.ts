@@ -14,7 +14,14 @@ export interface ScannedCommand {
 }
 
 const MAX_DEPTH = 40;
-const MAX_CHARS = 200_000;
+const MAX_CHARS = 100_000;
+
+/** Sticky, and made once: they run at every word. */
+const BLANK = /[ \t\r]|\\\n/y;
+const REDIRECTION = /\d*(?:<<<|<<-?|<>|<&|>>|>\||>&|[<>](?!\())|&>>?/y;
+const ANSI_QUOTED = /\$'((?:[^'\\]|\\[\s\S])*)'/y;
+const BACKTICKS = /`((?:[^`\\]|\\[\s\S])*)`/y;
+const SUM = /\$\(\((?:[\w\s+\-*/%<>=!&|^~?:,]|\$\w+)*\)\)/y;
 
 /** `undefined` when the text is not complete shell (an open quote or bracket) or nested beyond reason. */
 export function scanShell(source: string): readonly ScannedCommand[] | undefined {
@@ -108,7 +115,7 @@ class Scanner {
 
   /** Steps over a blank, or over a line end that a backslash joins; false when there is none. */
   #blank(): boolean {
-    return this.#take(/[ \t\r]|\\\n/y) !== undefined;
+    return this.#take(BLANK) !== undefined;
   }
 
   /** What the sticky pattern finds here, and the cursor behind it. */
@@ -120,7 +127,7 @@ class Scanner {
   }
 
   #wordOrRedirection(building: Building): boolean {
-    const op = this.#take(/\d*(?:<<<|<<-?|<>|<&|>>|>\||>&|[<>](?!\())|&>>?/y)?.[0];
+    const op = this.#take(REDIRECTION)?.[0];
     if (op === undefined) {
       const word = this.#word();
       if (word) building.words.push(word);
@@ -192,7 +199,7 @@ class Scanner {
   }
 
   #ansi(): string | undefined {
-    const match = this.#take(/\$'((?:[^'\\]|\\[\s\S])*)'/y);
+    const match = this.#take(ANSI_QUOTED);
     return match && unescaped(match[1] ?? "");
   }
 
@@ -224,12 +231,12 @@ class Scanner {
   /** At `$` or a backtick. What runs inside becomes commands of its own; the word keeps a mark that no rule equals. */
   #expansion(): string | undefined {
     if (this.source.startsWith("`", this.at)) {
-      const match = this.#take(/`((?:[^`\\]|\\[\s\S])*)`/y);
+      const match = this.#take(BACKTICKS);
       if (!match || this.depth >= MAX_DEPTH) return undefined;
       return new Scanner((match[1] ?? "").replace(/\\([\\`$])/g, "$1"), this.commands, this.depth + 1).all() ? "$(...)" : undefined;
     }
     if (this.source.startsWith("$(", this.at)) {
-      const sum = this.#take(/\$\(\((?:[\w\s+\-*/%<>=!&|^~?:,]|\$\w+)*\)\)/y)?.[0];
+      const sum = this.#take(SUM)?.[0];
       return sum ?? (this.#bracket(2) ? "$(...)" : undefined);
     }
     if (this.source.startsWith("${", this.at)) return this.#braces();
