@@ -56,27 +56,27 @@ describe("what a process leaves in its group", () => {
   it("does not wait for a background child that holds the pipes longer than the drain, and ends it", async () => {
     const end = await runProcess(bash("sleep 30 & echo x", { drainMs: 100 }));
     expect(end).toMatchObject({ kind: "exited", exitCode: 0, stdout: "x\n", escaped: false });
-    expect(end.durationMs).toBeLessThan(1_000);
+    expect(end.durationMs).toBeLessThan(5_000);
     expect(await aliveInGroup(end.pid)).toEqual([]);
   });
 
   it("counts what a background child prints while the pipes are drained", async () => {
-    const end = await runProcess(bash("(sleep 0.05; echo late) & echo soon"));
+    const end = await runProcess(bash("(sleep 0.05; echo late) & echo soon", { drainMs: 8_000 }));
     expect(end).toMatchObject({ kind: "exited", stdout: "soon\nlate\n" });
-    expect(end.durationMs).toBeLessThan(300);
+    expect(end.durationMs).toBeLessThan(5_000);
   });
 
   it("ends a background child that holds no pipe, without waiting", async () => {
-    const end = await runProcess(bash("sleep 30 >/dev/null 2>&1 & echo x"));
+    const end = await runProcess(bash("sleep 30 >/dev/null 2>&1 & echo x", { drainMs: 8_000 }));
     expect(end).toMatchObject({ kind: "exited", stdout: "x\n" });
-    expect(end.durationMs).toBeLessThan(250);
+    expect(end.durationMs).toBeLessThan(5_000);
     expect(await aliveInGroup(end.pid)).toEqual([]);
   });
 
   it("says so when something moved out of the group with the pipes, and does not wait for it", async () => {
-    const end = await runProcess(acting({ stdout: "done", grandchild: "setsid", grandchildMs: 2_000 }, { drainMs: 100 }));
+    const end = await runProcess(acting({ stdout: "done", grandchild: "setsid", grandchildMs: 8_000 }, { drainMs: 100 }));
     expect(end).toMatchObject({ kind: "exited", exitCode: 0, stdout: "done", escaped: true });
-    expect(end.durationMs).toBeLessThan(1_500);
+    expect(end.durationMs).toBeLessThan(5_000);
   });
 
   it("leaves neither timers nor listeners on a signal that many runs share", async () => {
@@ -93,55 +93,55 @@ describe("what a process leaves in its group", () => {
 
 describe("a timeout", () => {
   it("ends the run with what was printed until then", async () => {
-    const end = await runProcess(bash("echo early; sleep 30", { timeoutMs: 100 }));
-    expect(end).toMatchObject({ kind: "timedOut", afterMs: 100, stdout: "early\n", escaped: false });
-    expect(end.durationMs).toBeGreaterThanOrEqual(99);
-    expect(end.durationMs).toBeLessThan(400);
+    const end = await runProcess(bash("echo early; sleep 30", { timeoutMs: 300, killGraceMs: 8_000 }));
+    expect(end).toMatchObject({ kind: "timedOut", afterMs: 300, stdout: "early\n", escaped: false });
+    expect(end.durationMs).toBeGreaterThanOrEqual(299);
+    expect(end.durationMs).toBeLessThan(5_000);
     expect(await aliveInGroup(end.pid)).toEqual([]);
   });
 
   it("lets the process clean up on TERM", async () => {
-    const end = await runProcess(bash("trap 'echo bye; exit 0' TERM; sleep 30 & wait", { timeoutMs: 100 }));
+    const end = await runProcess(bash("trap 'echo bye; exit 0' TERM; sleep 30 & wait", { timeoutMs: 300, killGraceMs: 8_000 }));
     expect(end).toMatchObject({ kind: "timedOut", stdout: "bye\n" });
-    expect(end.durationMs).toBeLessThan(400);
+    expect(end.durationMs).toBeLessThan(5_000);
   });
 
   it("kills a process that ignores TERM, once the grace is over", async () => {
-    const end = await runProcess(bash("trap '' TERM; while :; do sleep 0.05; done", { timeoutMs: 100, killGraceMs: 200 }));
+    const end = await runProcess(bash("trap '' TERM; while :; do sleep 0.05; done", { timeoutMs: 200, killGraceMs: 200 }));
     expect(end).toMatchObject({ kind: "timedOut", escaped: false });
-    expect(end.durationMs).toBeGreaterThanOrEqual(299);
-    expect(end.durationMs).toBeLessThan(500);
+    expect(end.durationMs).toBeGreaterThanOrEqual(399);
+    expect(end.durationMs).toBeLessThan(2_000);
     expect(await aliveInGroup(end.pid)).toEqual([]);
   });
 
   it("kills a grandchild that ignores TERM although the process itself went at once", async () => {
-    const end = await runProcess(bash("(trap '' TERM; while :; do sleep 0.05; done) & sleep 30", { timeoutMs: 100, killGraceMs: 200 }));
+    const end = await runProcess(bash("(trap '' TERM; while :; do sleep 0.05; done) & sleep 30", { timeoutMs: 200, killGraceMs: 200 }));
     expect(end).toMatchObject({ kind: "timedOut", escaped: false });
-    expect(end.durationMs).toBeGreaterThanOrEqual(299);
-    expect(end.durationMs).toBeLessThan(500);
+    expect(end.durationMs).toBeGreaterThanOrEqual(399);
+    expect(end.durationMs).toBeLessThan(2_000);
     expect(await aliveInGroup(end.pid)).toEqual([]);
   });
 
   it("kills a stopped process", async () => {
     const end = await runProcess(bash("kill -STOP $$; echo never", { timeoutMs: 100, killGraceMs: 100 }));
     expect(end).toMatchObject({ kind: "timedOut", stdout: "" });
-    expect(end.durationMs).toBeLessThan(400);
+    expect(end.durationMs).toBeLessThan(5_000);
     expect(await aliveInGroup(end.pid)).toEqual([]);
   });
 
   it("settles in time when something outside the group holds the pipes", async () => {
     const end = await runProcess(
-      acting({ grandchild: "setsid", grandchildMs: 3_000, ignoreSigterm: true, sleepMs: 30_000 }, { timeoutMs: 400, killGraceMs: 100 }),
+      acting({ grandchild: "setsid", grandchildMs: 9_000, ignoreSigterm: true, sleepMs: 30_000 }, { timeoutMs: 1_500, killGraceMs: 100 }),
     );
     expect(end).toMatchObject({ kind: "timedOut", escaped: true });
-    expect(end.durationMs).toBeLessThan(700);
+    expect(end.durationMs).toBeLessThan(6_000);
     expect(await aliveInGroup(end.pid)).toEqual([]);
   });
 
   it("does not count a process as late that ended in time while the host was busy", async () => {
-    const running = runProcess(bash("echo in time", { timeoutMs: 150 }));
+    const running = runProcess(bash("echo in time", { timeoutMs: 300 }));
     await new Promise((resolve) => setImmediate(resolve));
-    const until = performance.now() + 300;
+    const until = performance.now() + 1_500;
     while (performance.now() < until);
     expect(await running).toMatchObject({ kind: "exited", exitCode: 0, stdout: "in time\n" });
   });
@@ -159,21 +159,21 @@ describe("an abort", () => {
 
   it("ends a running group as a timeout does", async () => {
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 100);
+    setTimeout(() => stop.abort(), 300);
     const end = await runProcess(
       bash("echo early; (trap '' TERM; sleep 30; sleep 30) & sleep 30", { signal: stop.signal, killGraceMs: 100 }),
     );
     expect(end).toMatchObject({ kind: "cancelled", stdout: "early\n" });
-    expect(end.durationMs).toBeLessThan(500);
+    expect(end.durationMs).toBeLessThan(4_000);
     expect(await aliveInGroup(end.pid)).toEqual([]);
   });
 
   it("cuts the drain short, and leaves the exit what it was", async () => {
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 150);
-    const end = await runProcess(bash("sleep 30 & exit 2", { signal: stop.signal, drainMs: 5_000 }));
+    setTimeout(() => stop.abort(), 500);
+    const end = await runProcess(bash("sleep 30 & exit 2", { signal: stop.signal, drainMs: 9_000 }));
     expect(end).toMatchObject({ kind: "exited", exitCode: 2 });
-    expect(end.durationMs).toBeLessThan(500);
+    expect(end.durationMs).toBeLessThan(4_000);
   });
 
   it("ends all the runs that share its signal", async () => {

@@ -45,7 +45,7 @@ describe("redaction", () => {
       const text = piece.repeat(Math.ceil(300_000 / piece.length));
       const before = performance.now();
       redact(text);
-      expect(performance.now() - before).toBeLessThan(500);
+      expect(performance.now() - before).toBeLessThan(2_000);
     },
   );
 });
