@@ -5,13 +5,16 @@ import {
   EVENTS,
   type EventName,
   type Facts,
-  isObject,
   type JsonObject,
   type Opinion,
   type Outcomes,
+  type ProblemCode,
+  type ProblemFacts,
   problem,
   type Report,
   type Run,
+  type Status,
+  statusClass,
   type Translator,
   type Verdict,
 } from "../protocol/index.ts";
@@ -19,7 +22,8 @@ import { lanes } from "./admit.ts";
 import { decide } from "./decide.ts";
 import { parse } from "./parse.ts";
 import type { Asked } from "./read-output.ts";
-import { settle } from "./settle.ts";
+import { readSaid } from "./said.ts";
+import { SETTLING, settle } from "./settle.ts";
 import { speaker, stdinObject, toolOf } from "./speak.ts";
 
 /** What one hook reads: built when somebody asks, shared by every hook that reads the same. */
@@ -104,7 +108,8 @@ function reporter<E extends EventName>(world: FiringWorld, event: E, original: F
   };
   const report = async (entry: Entry, seen: Facts[E]): Promise<Report> => {
     const table = tableOf(entry);
-    if (!table) return functionReport(entry, await world.run({ entry, facts: seen, input: undefined, dialect: undefined, row: undefined }));
+    if (!table)
+      return functionReport(entry, event, await world.run({ entry, facts: seen, input: undefined, dialect: undefined, row: undefined }));
     const { input, say } = shared(table.dialect, table.row, entry.wireName, seen);
     const run = await world.run({ entry, facts: seen, input, ...table });
     if (seen !== original) inputs.set(entry.id, input.object());
@@ -157,19 +162,24 @@ const UNSEEN = {
 } as const;
 const SILENT = { output: undefined, contextLasts: "turn", frame: (text: string) => text, quietHidesMessage: false } as const;
 
-/** A function speaks canonical words: its opinion needs no reading, only a check that it is one. */
-function functionReport(entry: Entry, run: Run): Report {
-  const failed = run.kind !== "returned";
+/** A function speaks canonical words: its opinion needs no dialect, only a check that it is one. */
+function functionReport(entry: Entry, event: EventName, run: Run): Report {
   const problems = [...run.problems];
-  const said = run.kind === "returned" && isObject(run.opinion) ? (run.opinion as Opinion) : {};
-  if (run.kind === "threw") problems.push(problem("HOOK_THREW", { entry: entry.id }, { message: run.message }, entry.name));
-  if (run.kind === "timedOut") problems.push(problem("HOOK_TIMED_OUT", { entry: entry.id }, { afterMs: run.afterMs }, entry.name));
-  const status =
-    run.kind === "threw" ? "exitedOther" : run.kind === "timedOut" ? "timedOut" : run.kind === "cancelled" ? "cancelled" : "ok";
-  const closed = failed && run.kind !== "cancelled" && entry.onFailure === "block";
-  if (closed) problems.push(problem("HOOK_FAILED_CLOSED", { entry: entry.id }, { status }, entry.name));
+  const note = <C extends ProblemCode>(code: C, facts: ProblemFacts[C]): void => {
+    problems.push(problem(code, { entry: entry.id }, facts, entry.name));
+  };
+  if (run.kind === "threw") note("HOOK_THREW", { message: run.message });
+  if (run.kind === "timedOut") note("HOOK_TIMED_OUT", { afterMs: run.afterMs });
+  const said = run.kind === "returned" ? readSaid(entry, event, run.opinion) : undefined;
+  problems.push(...(said?.problems ?? []));
+  const status = said ? (said.usable ? "ok" : "badOutput") : endedAs(run);
+  const failed = statusClass(status) === "failed";
+  const { denied, denialGoesOn } = SETTLING[event];
+  const closed = failed && status !== "cancelled" && entry.onFailure === "block" && denied !== undefined && denialGoesOn !== true;
+  if (closed) note("HOOK_FAILED_CLOSED", { status });
   const opinion: Opinion = closed
     ? { ruling: { kind: "deny", reason: `The hook "${entry.name}" failed (${status}) and is set to block on failure.` } }
-    : said;
-  return { ...SILENT, entry, run, status, readAs: failed ? "failure" : "opinion", opinion, problems };
+    : (said?.opinion ?? {});
+  return { ...SILENT, entry, run, status, readAs: said ? "opinion" : "failure", opinion, problems };
 }
+const endedAs = ({ kind }: Run): Status => (kind === "timedOut" || kind === "cancelled" ? kind : "exitedOther");

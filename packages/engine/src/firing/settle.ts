@@ -16,6 +16,10 @@ interface Settling<E extends EventName> {
   readonly proceed: (verdict: Verdict, facts: Facts[E]) => Outcomes[E];
   readonly denied?: (reason: string, verdict: Verdict) => Outcomes[E];
   readonly stopped?: (stop: Stop, verdict: Verdict) => Outcomes[E];
+  /** A hook may ask for a question here. */
+  readonly asks?: true;
+  /** A denial here makes the agent go on: a hook that fails must not deny. */
+  readonly denialGoesOn?: true;
 }
 const on = <A extends string>(action: A) => ({ action }) as const;
 const asIs = (stop: Stop): Stop => stop;
@@ -34,6 +38,7 @@ export const SETTLING: { readonly [E in EventName]: Settling<E> } = {
   afterAgent: {
     proceed: () => on("proceed"),
     denied: again,
+    denialGoesOn: true,
     stopped: (stop, { slots }) => ({ ...stop, clearContext: slots.clearContext ?? false }),
   },
   beforeModel: {
@@ -52,6 +57,7 @@ export const SETTLING: { readonly [E in EventName]: Settling<E> } = {
       because: verdict.ruling?.reason,
       question: question(verdict),
     }),
+    asks: true,
     denied: refuse("block"),
     stopped: asIs,
   },
@@ -67,7 +73,7 @@ export const SETTLING: { readonly [E in EventName]: Settling<E> } = {
     stopped: asIs,
   },
   subagentStart: { proceed: noted },
-  subagentStop: { proceed: () => on("proceed"), denied: again, stopped: asIs },
+  subagentStop: { proceed: () => on("proceed"), denied: again, denialGoesOn: true, stopped: asIs },
   beforeCompress: { proceed: () => on("proceed"), denied: refuse("cancel"), stopped: asIs },
   notification: { proceed: () => on("proceed") },
 };
