@@ -57,6 +57,7 @@ export {
   applyMessages,
   closest,
   EVENT_NAMES,
+  isObject,
   joined,
   journalJsonSchema,
   mainArgument,

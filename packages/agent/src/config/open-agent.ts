@@ -10,6 +10,7 @@ import { chooseModel, type Message, type Model, openFakeResponses } from "../mod
 import { flagRules, type Grants, type Mode, openGrants, type Rule, trustRules } from "../permissions/index.ts";
 import { type Profile, type ProfilePlace, profileOf } from "../profiles/index.ts";
 import { openTranscript, readTranscript, resolveSession } from "../sessions/index.ts";
+import { attachTelemetry, type Telemetry, telemetrySettings } from "../telemetry/index.ts";
 import { DEFAULT_LIMITS, type Question, TOOLS, type ToolContext } from "../tools/index.ts";
 import { contextFiles } from "./context-files.ts";
 import { loadEnvFile } from "./env-files.ts";
@@ -163,6 +164,7 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
 
   let mode: Mode = flags.mode ?? "default";
   const names = contextNames(engine.setting(profile.settings.contextFileName), profile);
+  let heard: Tell = () => undefined;
   const agentOptions: AgentOptions = {
     engine,
     profile,
@@ -188,9 +190,14 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
     ...(options.confirm ? { confirm: options.confirm } : {}),
     maxTurns: flags.maxTurns ?? positive(engine.setting(profile.settings.maxTurns)) ?? 100,
     compressionThreshold: fraction(engine.setting(profile.settings.compressionThreshold)) ?? 0.7,
-    tell,
+    tell: (event) => {
+      tell(event);
+      heard(event);
+    },
   };
   const agent = createAgent(agentOptions);
+  const telemetry = telemetryOf(options, engine, profile, () => agent.sessionId(), now);
+  heard = telemetry.hear;
   tell({ kind: "sessionStarted", id, model: model.name, transcriptPath: opened.transcript.path, resumed: messages !== undefined });
   let closed: Promise<void> | undefined;
   return {
@@ -208,12 +215,33 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
     close: (reason) => {
       closed ??= (async () => {
         await agent.end(reason);
+        telemetry.close();
         await mcp.close();
         await journal.close();
       })();
       return closed;
     },
   };
+}
+
+function telemetryOf(
+  { cwd, env, confirm, tell }: OpenOptions,
+  engine: Engine,
+  { telemetry }: Profile,
+  sessionId: () => string,
+  now: () => Date,
+): Telemetry {
+  const { setting, variables, prefix } = telemetry ?? { setting: "", variables: undefined, prefix: "" };
+  const settings = variables ? telemetrySettings(engine.setting(setting), variables, env, cwd) : { outfile: undefined, logPrompts: false };
+  return attachTelemetry({
+    engine,
+    settings,
+    prefix,
+    interactive: confirm !== undefined,
+    sessionId,
+    now,
+    onProblem: (text) => tell({ kind: "notice", level: "warning", text }),
+  });
 }
 
 function modelOf(

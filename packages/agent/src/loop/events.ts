@@ -49,6 +49,7 @@ export type AgentEvent =
       readonly kind: "toolDone";
       readonly callId: string;
       readonly name: string;
+      readonly input: JsonObject;
       readonly done: ToolDone;
       readonly agent: string | undefined;
     }

@@ -86,9 +86,9 @@ export async function runCalls(
   const byId = new Map(calls.map((call, i) => [call.callId, done[i]]));
   const parts = asked.map((part): Part => {
     const one = byId.get(part.id);
-    if (one) box.tell({ kind: "toolDone", callId: part.id, name: part.name, done: one, agent: box.agent });
+    if (one) box.tell({ kind: "toolDone", callId: part.id, name: part.name, input: part.input, done: one, agent: box.agent });
     const output = one ? told(box, one) : (refused.get(part.id) ?? "Not run.");
-    if (!one) box.tell({ kind: "toolDone", callId: part.id, name: part.name, done: notRun(output), agent: box.agent });
+    if (!one) box.tell({ kind: "toolDone", callId: part.id, name: part.name, input: part.input, done: notRun(output), agent: box.agent });
     return { type: "result", id: part.id, name: part.name, output, isError: one?.isError ?? true };
   });
   return { parts, stop: done.find((one) => one.stop)?.stop };

@@ -29,7 +29,11 @@ export const gemini: Profile = {
     mcpServers: "mcpServers",
     contextFileName: "context.fileName",
     compressionThreshold: "model.compressionThreshold",
-    telemetry: "telemetry",
+  },
+  telemetry: {
+    setting: "telemetry",
+    variables: { enabled: "GEMINI_TELEMETRY_ENABLED", outfile: "GEMINI_TELEMETRY_OUTFILE", logPrompts: "GEMINI_TELEMETRY_LOG_PROMPTS" },
+    prefix: "gemini_cli",
   },
   failedCommandIsError: false,
   rewriteNotice: "[System] Tool input parameters were modified by a hook before execution.",

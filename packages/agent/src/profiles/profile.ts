@@ -1,6 +1,7 @@
 /** What the agent, and only the agent, needs of a product: where its hooks expect transcripts, which files it reads, how it words things. */
 import type { DialectId } from "@carabiner/engine";
 import type { RuleSyntax } from "../permissions/index.ts";
+import type { TelemetryVariables } from "../telemetry/index.ts";
 import type { ConfirmDetails } from "../tools/index.ts";
 
 /** Where things are for one user and one project. */
@@ -41,8 +42,9 @@ export interface Profile {
     readonly mcpServers: string;
     readonly contextFileName: string;
     readonly compressionThreshold: string;
-    readonly telemetry: string;
   };
+  /** The settings path, the variables over it, and what record names begin with; absent: this product writes none. */
+  readonly telemetry: { readonly setting: string; readonly variables: TelemetryVariables; readonly prefix: string } | undefined;
   /** Is a command that ran and did not succeed a failed tool? */
   readonly failedCommandIsError: boolean;
   /** Added to the result of a call whose arguments a hook changed. */
