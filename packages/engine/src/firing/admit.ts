@@ -24,7 +24,7 @@ export function admitted(candidates: readonly Entry[], refused: (entry: Entry) =
   const kept = new Map<string, Entry>();
   for (const entry of left) {
     const rival = kept.get(entry.same);
-    if (!rival || (!OWN.has(rival.scope) && (entry.scope === "user" || entry.scope === "system"))) kept.set(entry.same, entry);
+    if (!rival || (!OWN.has(rival.scope) && OWN.has(entry.scope))) kept.set(entry.same, entry);
   }
   const entries = left.filter((entry) => {
     const winner = kept.get(entry.same);

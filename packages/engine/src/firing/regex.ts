@@ -4,6 +4,9 @@ import { createContext, Script } from "node:vm";
 export const REGEX_LIMIT_MS = 50;
 export type RegexTest = (subject: string) => boolean | "tooSlow";
 
+/** Above this many characters even one repetition, which costs the square of it, is interruptible. */
+const SHORT = 1_000;
+
 /** `undefined`: the pattern does not compile. */
 export function regexTest(source: string): RegexTest | undefined {
   let regex: RegExp;
@@ -12,26 +15,30 @@ export function regexTest(source: string): RegexTest | undefined {
   } catch {
     return undefined;
   }
-  return canBacktrack(source) ? (subject) => bounded(source, subject) : (subject) => regex.test(subject);
+  const risky = canBacktrack(source);
+  return (subject) => (risky || subject.length > SHORT ? bounded(source, subject) : regex.test(subject));
 }
 
-/** Two unbounded repetitions, or a back reference, are what it takes; one alone is at most quadratic in a short name. */
+/** Two repetitions, one of a whole group, or a back reference are what it takes; one of a single character is at most quadratic. Errs on the safe side. */
 function canBacktrack(source: string): boolean {
-  const repetitions = source.match(/[*+]|\{\d*,\d*\}/g)?.length ?? 0;
-  return repetitions > 1 || /\\[1-9k]/.test(source);
+  const repetitions = source.replaceAll("(?", "(").match(/[*+?]|\{\d+(?:,\d*)?\}/g)?.length ?? 0;
+  return repetitions > 1 || /\)[*+?{]|\\[1-9k]/.test(source);
 }
 
 let context: ReturnType<typeof createContext> | undefined;
 const script = new Script("new RegExp(source).test(subject)");
-function bounded(source: string, subject: string): boolean | "tooSlow" {
+/** A busy machine can take the time from a good pattern: only one that is too slow twice is. */
+const bounded = (source: string, subject: string): boolean | "tooSlow" => tested(source, subject) ?? tested(source, subject) ?? "tooSlow";
+
+function tested(source: string, subject: string): boolean | undefined {
   context ??= createContext(Object.create(null));
   context.source = source;
   context.subject = subject;
   try {
     return script.runInContext(context, { timeout: REGEX_LIMIT_MS }) === true;
   } catch {
-    // The only thing this script can throw is ERR_SCRIPT_EXECUTION_TIMEOUT: the pattern has compiled before.
+    // ERR_SCRIPT_EXECUTION_TIMEOUT, or the regex engine's own stack: the pattern has compiled before.
     context = undefined;
-    return "tooSlow";
+    return undefined;
   }
 }
