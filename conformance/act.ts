@@ -1,0 +1,71 @@
+/** Turns what a case wants of a hook into a small sh program that does it and keeps notes of what it saw. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { Act } from "./cases.ts";
+
+/** Writes the program of one hook below `folder` (made if need be). `variables`: the names whose values it notes. */
+export function writeAct(folder: string, hook: string, act: Act, variables: readonly string[]): void {
+  mkdirSync(folder, { recursive: true });
+  const path = actPath(folder, hook);
+  writeFileSync(path, program(folder, hook, act, variables));
+  chmodSync(path, act.mode === "plain" ? 0o644 : 0o755);
+}
+/** What stands for `{{hook}}` in a command. */
+export const actPath = (folder: string, hook: string): string => `${folder}/${hook}`;
+
+/** What one hook noted when it ran last, and how often it was started. */
+export interface Noted {
+  readonly starts: number;
+  readonly stdin: string | undefined;
+  readonly cwd: string | undefined;
+  readonly variable: (name: string) => string | undefined;
+}
+export function noted(folder: string, hook: string): Noted {
+  const note = (what: string): string | undefined => {
+    const path = `${folder}/${hook}.${what}`;
+    return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  };
+  return {
+    starts: steps(folder).filter((step) => step === `${hook} started`).length,
+    stdin: note("stdin"),
+    cwd: note("cwd")?.trimEnd(),
+    variable: (name) => note(`env.${name}`),
+  };
+}
+/** `<hook> started` and `<hook> ended` of all hooks, in the order in which they happened. */
+export const steps = (folder: string): readonly string[] =>
+  existsSync(`${folder}/steps`) ? readFileSync(`${folder}/steps`, "utf8").trimEnd().split("\n") : [];
+/** Process ids of children that hooks left behind. */
+export const children = (folder: string): readonly number[] =>
+  existsSync(`${folder}/children`) ? readFileSync(`${folder}/children`, "utf8").trimEnd().split("\n").map(Number) : [];
+
+function program(folder: string, hook: string, act: Act, variables: readonly string[]): string {
+  const here = quoted(`${folder}/${hook}`);
+  const lines = ["#!/bin/sh", `echo ${quoted(`${hook} started`)} >> ${quoted(`${folder}/steps`)}`, `pwd -P > ${here}.cwd`];
+  if (act.ignoresTerm) lines.push("trap '' TERM");
+  for (const name of variables) lines.push(`if [ "\${${name}+set}" ]; then printf '%s' "$${name}" > ${here}.env.${name}; fi`);
+  if (!act.readsNothing) lines.push(`cat > ${here}.stdin`);
+  lines.push(`: > ${here}.started`);
+  if (act.waitsFor !== undefined) lines.push(...waiting(`${folder}/${act.waitsFor}.started`));
+  if (act.sleepMs !== undefined) lines.push(`sleep ${act.sleepMs / 1000}`);
+  if (act.bytes !== undefined) lines.push(`printf '${act.bytes.map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("")}'`);
+  if (act.stdout !== undefined) lines.push(...printing(`${folder}/${hook}.stdout`, act.stdout, act.repeat));
+  if (act.stderr !== undefined) lines.push(`printf '%s' ${quoted(act.stderr)} >&2`);
+  if (act.leavesChildMs !== undefined) lines.push(`sleep ${act.leavesChildMs / 1000} &`, `echo $! >> ${quoted(`${folder}/children`)}`);
+  lines.push(`echo ${quoted(`${hook} ended`)} >> ${quoted(`${folder}/steps`)}`);
+  lines.push(act.signal === undefined ? `exit ${act.exit ?? 0}` : `kill -s ${act.signal} $$`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** Two seconds at most: a hook that waits for one that is started after it must fail, not hang. */
+const waiting = (mark: string): readonly string[] => [
+  "tries=0",
+  `while [ ! -e ${quoted(mark)} ]; do tries=$((tries + 1)); [ $tries -gt 200 ] && exit 99; sleep 0.01; done`,
+];
+
+function printing(file: string, stdout: NonNullable<Act["stdout"]>, repeat: number | undefined): readonly string[] {
+  const text = typeof stdout === "string" ? stdout : JSON.stringify(stdout);
+  if (repeat === undefined) return [`printf '%s' ${quoted(text)}`];
+  writeFileSync(file, text.repeat(repeat));
+  return [`cat ${quoted(file)}`];
+}
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,123 @@
+/** Turns one case into what really came of it: files in a folder of its own, real hook processes, one firing. */
+import { setImmediate } from "node:timers/promises";
+import { createEngine, type JournalLine } from "@carabiner/engine";
+import { dialectById } from "../packages/engine/src/dialects/index.ts";
+import {
+  type EntryRecord,
+  type FiredRecord,
+  type Json,
+  type JsonObject,
+  joined,
+  type Story,
+} from "../packages/engine/src/protocol/index.ts";
+import { children } from "./act.ts";
+import type { Case } from "./cases.ts";
+import { differences, type Observed } from "./compare.ts";
+import { layersOf, type Stage, stageOf } from "./stage.ts";
+
+/** Runs a case and says, one line each, how what came of it differs from what must. None: the case holds. */
+export async function runCase(dialectId: string, one: Case): Promise<readonly string[]> {
+  const stage = stageOf(one);
+  try {
+    const observed = await observe(dialectId, one, stage);
+    return await differences(stage.filled(one.expect), observed, stage, dialectId);
+  } finally {
+    for (const pid of children(stage.acts)) endQuietly(pid);
+    stage.remove();
+  }
+}
+
+async function observe(dialectId: string, one: Case, stage: Stage): Promise<Observed> {
+  const dialect = dialectById(dialectId);
+  if (!dialect) throw new Error(`There is no dialect ${dialectId}.`);
+  const engine = createEngine({
+    cwd: stage.project,
+    home: stage.home,
+    env: stage.env,
+    dialects: [dialectId],
+    record: "every",
+    stateDir: stage.state,
+    ...(one.trust === undefined ? {} : { trust: one.trust }),
+    ...(one.folderTrust === undefined ? {} : { folderTrust: one.folderTrust }),
+  });
+  const lines: JournalLine[] = [];
+  engine.subscribe((event) => {
+    if (event.kind === "line") lines.push(event.line);
+  });
+  try {
+    const main = engine.session({
+      id: "session-1",
+      transcriptPath: `${stage.root}/transcript.jsonl`,
+      plansDir: `${stage.root}/plans`,
+      cwd: () => stage.cwd,
+    });
+    const session = one.agent ? main.agent(one.agent) : main;
+    const fire = (event: string, input: unknown, more: unknown) => {
+      const row = dialect.rows[event];
+      if (!row) throw new Error(`${dialect.title} has no event ${event}.`);
+      // The row keeps event, facts and example together; which row it is, only the case knows.
+      const factsOf = row.facts as (fields: unknown, example: unknown) => object;
+      return session.fire(row.on, { ...factsOf(stage.filled(input ?? {}), row.example), ...stage.filled(more ?? {}) } as never);
+    };
+    for (const earlier of one.before ?? []) {
+      stage.writeSettings(earlier.settings ?? layersOf(one));
+      await fire(earlier.event, earlier.input, {});
+      // Settings are looked at once a turn of the event loop.
+      await setImmediate();
+    }
+    stage.writeSettings(layersOf(one));
+    const began = performance.now();
+    const { messages: _, record, ...outcome } = await fire(one.event, one.input, one.facts);
+    const tookMs = performance.now() - began;
+    if (record.kind !== "fired") throw new Error("The firing left no full record.");
+    const story = storyOf(lines, record);
+    const labels = labelled(story.entries, stage, Object.keys(one.hooks ?? {}));
+    return {
+      story,
+      outcome: plainly(outcome),
+      problems: [...record.problems, ...record.runs.flatMap((run) => run.problems)],
+      settingsProblems: engine.problems(),
+      tookMs,
+      labels,
+      label: (entry) => labels.get(entry) ?? entry,
+    };
+  } finally {
+    await engine.dispose();
+  }
+}
+
+/** The record must be readable as a reader of the journal reads it: three lines joined by their ids. */
+function storyOf(lines: readonly JournalLine[], fired: FiredRecord): Story {
+  const plan = lines.find((line) => line.kind === "plan" && line.id === fired.plan);
+  const registry = lines.find((line) => line.kind === "registry" && plan?.kind === "plan" && line.id === plan.registry);
+  const story = plan?.kind === "plan" && registry?.kind === "registry" ? joined(registry, plan, fired) : undefined;
+  if (!story) throw new Error("The firing's record does not join with its plan and registry.");
+  return story;
+}
+
+/** A hook's name in the case; with its layer where it is configured in several, and a number where that is not enough. */
+function labelled(entries: readonly EntryRecord[], stage: Stage, hooks: readonly string[]): ReadonlyMap<string, string> {
+  const plain = (entry: EntryRecord): string =>
+    hooks.find((hook) => new RegExp(`/acts/${hook}(?![\\w.])`).test(entry.command ?? "")) ?? entry.name.replaceAll(stage.root, "{{root}}");
+  const taken = new Map<string, string>();
+  for (const entry of entries) {
+    const alike = entries.filter((other) => plain(other) === plain(entry));
+    const layered = alike.length > 1 ? `${plain(entry)}@${entry.scope}` : plain(entry);
+    const before = [...taken.values()].filter((label) => label === layered || label.startsWith(`${layered}#`)).length;
+    taken.set(entry.id, before === 0 ? layered : `${layered}#${before + 1}`);
+  }
+  return taken;
+}
+
+/** The outcome as data: contexts are looked at apart, and what is undefined is not there. */
+function plainly({ context: _, ...outcome }: Record<string, unknown>): JsonObject {
+  return JSON.parse(JSON.stringify(outcome)) as Record<string, Json>;
+}
+
+function endQuietly(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // ESRCH: it is gone, as it should be.
+  }
+}

@@ -1,0 +1,96 @@
+/** Turns one case into files on disk: settings by layer, hook programs, and the places that `{{...}}` stands for. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { actPath, writeAct } from "./act.ts";
+import type { Case, Layers, Settings } from "./cases.ts";
+
+export interface Stage {
+  readonly root: string;
+  readonly project: string;
+  readonly home: string;
+  readonly cwd: string;
+  readonly state: string;
+  /** Where hook programs and their notes are. */
+  readonly acts: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Replaces `{{name}}` in every string of a JSON value, keys included. */
+  readonly filled: <T>(value: T) => T;
+  readonly writeSettings: (layers: Layers) => void;
+  readonly remove: () => void;
+}
+
+export function stageOf(one: Case): Stage {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "carabiner-case-")));
+  const project = join(root, one.folder ?? "project");
+  const places = { root, project, home: join(root, "home"), cwd: one.cwd === undefined ? project : join(root, one.cwd) };
+  const acts = join(root, "acts");
+  const hooks = Object.entries(one.hooks ?? {});
+  const names = new Map([...Object.entries(places), ...hooks.map(([hook]) => [hook, actPath(acts, hook)] as const)]);
+  const filled = filler(names);
+  for (const dir of [project, places.home]) mkdirSync(dir, { recursive: true });
+  for (const [path, content] of Object.entries(one.files ?? {})) write(join(root, filled(path)), filled(content));
+  for (const [hook, act] of hooks) writeAct(acts, hook, filled(act), Object.keys(one.expect.environment?.[hook] ?? {}));
+  let writes = 0;
+  return {
+    ...places,
+    state: join(root, "state"),
+    acts,
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: places.home,
+      GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(root, "system", "settings.json"),
+      ...filled(one.env ?? {}),
+    },
+    filled,
+    writeSettings(layers) {
+      writes += 1;
+      for (const [path, settings] of files(places, layers)) {
+        if (settings === undefined) rmSync(join(root, path), { force: true });
+        else write(join(root, path), typeof settings === "string" ? filled(settings) : JSON.stringify(filled(settings)));
+        // Two writes within one tick of the file system's clock must still look different.
+        if (settings !== undefined) utimesSync(join(root, path), writes, writes);
+      }
+    },
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+/** A case's settings, or the short form of them: every hook in the project layer on the event, each in a group of its own. */
+export function layersOf(one: Case): Layers {
+  if (one.settings) return one.settings;
+  const groups = Object.keys(one.hooks ?? {}).map((hook) => ({
+    hooks: [{ name: hook, type: "command", command: `{{${hook}}}`, ...one.handler }],
+  }));
+  return { project: { hooks: { [one.event]: groups }, ...(one.carabiner ? { carabiner: one.carabiner } : {}) } };
+}
+
+function files(places: { readonly root: string; readonly project: string }, layers: Layers): [string, Settings | undefined][] {
+  const project = places.project.slice(places.root.length + 1);
+  return [
+    [`${project}/.gemini/settings.json`, layers.project],
+    ["home/.gemini/settings.json", layers.user],
+    ["system/settings.json", layers.system],
+    ["system/system-defaults.json", layers.systemDefaults],
+    ...Object.entries(layers.extensions ?? {}).map(([name, hooks]): [string, Settings] => [
+      `home/.gemini/extensions/${name}/hooks/hooks.json`,
+      hooks,
+    ]),
+  ];
+}
+
+function write(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+function filler(names: ReadonlyMap<string, string>): <T>(value: T) => T {
+  const text = (one: string): string => one.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => names.get(name) ?? whole);
+  const fill = (value: unknown): unknown => {
+    if (typeof value === "string") return text(value);
+    if (Array.isArray(value)) return value.map(fill);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), fill(inner)]));
+  };
+  return <T>(value: T): T => fill(value) as T;
+}

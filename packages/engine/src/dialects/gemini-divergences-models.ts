@@ -1,0 +1,146 @@
+/** Divergences at the model events: requests, tool limits, responses. */
+import { isObject, type Json, type JsonObject, type Story, sameJson } from "../protocol/index.ts";
+import type { Divergence } from "./dialect.ts";
+import { binaryOutput, inBinaryOrder, ranIn, specific } from "./gemini-binary.ts";
+
+const observed = "0.56 to 0.61";
+const action = ({ fired }: Story): Json | undefined => fired.outcome["action"];
+const isModelEvent = ({ event }: Story): boolean => event === "beforeModel" || event === "afterModel";
+const facts = ({ fired }: Story, key: string): Json | undefined =>
+  fired.facts && Object.hasOwn(fired.facts, key) ? fired.facts[key] : undefined;
+
+export const modelDivergences: readonly Divergence[] = [
+  {
+    id: "D4",
+    observed,
+    when: (story) => story.event === "beforeModel" && action(story) === "answer",
+    says: "The real CLI ignores a synthetic llm_response without a denial, and calls the model (BUG-1).",
+  },
+  {
+    id: "D5",
+    observed,
+    when: (story) => story.event === "afterModel" && action(story) === "discard",
+    says: "The real CLI shows the chunk all the same (BUG-3).",
+  },
+  {
+    id: "D6",
+    observed,
+    when: (story) =>
+      story.event === "afterModel" && action(story) === "proceed" && ranIn(story).some(({ run }) => Object.hasOwn(run.opinion, "response")),
+    says: "In the real CLI the original text stays in the history, in later requests and in the transcript (BUG-7).",
+  },
+  {
+    id: "BUG-2",
+    observed,
+    when: (story) => isModelEvent(story) && isCancelled(story),
+    says: "In the real CLI a later hook cancels a denial or stop, even by printing plain text.",
+  },
+  {
+    id: "BUG-10",
+    observed,
+    when: (story) => story.event === "beforeModel" && action(story) === "proceed" && losesChange(story),
+    says: "The real CLI applies the last hook's llm_request alone: what earlier hooks changed is lost unless it repeats it.",
+  },
+  {
+    id: "BUG-27",
+    observed,
+    when: (story) => story.event === "beforeModel" && action(story) === "proceed" && wipesConfig(story),
+    says: "In the real CLI a config that does not name temperature, topP, topK or maxOutputTokens removes it from the request.",
+  },
+  {
+    id: "BUG-38",
+    observed,
+    when: (story) =>
+      story.event === "beforeModel" &&
+      action(story) === "block" &&
+      ranIn(story).some((ran) => throwsInBinary(specific(binaryOutput(ran), "llm_response"))),
+    says: "The real CLI stumbles over this llm_response and calls the model in spite of the denial.",
+  },
+  {
+    id: "D27",
+    observed,
+    when: (story) =>
+      story.event === "beforeToolSelection" &&
+      ranIn(story).some(({ run }) => run.readAs === "object" || run.readAs === "text") &&
+      !ranIn(story).some(({ run }) => Object.hasOwn(run.opinion, "toolLimit")),
+    says: "In the real CLI any output at all replaces the request's tool configuration by AUTO without names.",
+  },
+  {
+    id: "OUT-5",
+    observed,
+    when: (story) => story.event === "beforeToolSelection" && ranIn(story).some((ran) => isNoList(specific(ran.run.output, "toolConfig"))),
+    says: "The real CLI stumbles over allowedFunctionNames that cannot be iterated, and drops what every hook of the firing said.",
+  },
+  {
+    id: "D29",
+    observed,
+    when: (story) => {
+      const request = facts(story, "request");
+      return ranIn(story).length > 0 && isObject(request) && request["toolConfig"] !== undefined;
+    },
+    says: "The real CLI never shows toolConfig in llm_request.",
+  },
+  {
+    id: "CHAIN",
+    observed,
+    when: (story) => story.event === "afterModel" && story.fired.runs.some(({ stdin }) => stdin !== undefined),
+    says: "In the real CLI the hooks of a sequential group all see the original llm_response at AfterModel. (Rule 2.5 of the study.)",
+  },
+];
+
+/** The binary keeps, of each key, what the last output that has it says. */
+function isCancelled(story: Story): boolean {
+  const outputs = inBinaryOrder(ranIn(story)).flatMap((ran): readonly JsonObject[] => [binaryOutput(ran) ?? []].flat());
+  const last = (key: string): Json | undefined => outputs.findLast((output) => Object.hasOwn(output, key))?.[key];
+  const denies = (value: Json | undefined): boolean => value === "deny" || value === "block";
+  const lostDenial = outputs.some(({ decision }) => denies(decision)) && !denies(last("decision"));
+  const lostStop = outputs.some((output) => output["continue"] === false) && last("continue") !== false;
+  return story.fired.verdict.ruling !== undefined && (lostDenial || lostStop);
+}
+
+/** Something of the composed change is not in the request that the binary's last hook printed. */
+function losesChange(story: Story): boolean {
+  const printed = inBinaryOrder(ranIn(story)).flatMap((ran) => specific(ran.run.output, "llm_request") ?? []);
+  const last = printed.at(-1);
+  const change = story.fired.outcome["request"];
+  if (printed.length < 2 || !isObject(last) || !isObject(change)) return false;
+  const config = isObject(last["config"]) ? last["config"] : {};
+  const messages: Json = last["messages"] ?? [];
+  const hasModel = change["model"] === undefined || change["model"] === last["model"];
+  const hasConfig = Object.entries(isObject(change["config"]) ? change["config"] : {}).every(([key, value]) =>
+    sameJson(value, config[key]),
+  );
+  const hasMessages = list(change["messages"]).every(
+    (message) => isObject(message) && isMessage(list(messages)[Number(message["at"])], message),
+  );
+  return !(hasModel && hasConfig && hasMessages);
+}
+const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+const isMessage = (printed: Json | undefined, { role, content }: JsonObject): boolean =>
+  isObject(printed) && printed["role"] === role && printed["content"] === content;
+
+const SAMPLING = ["temperature", "topP", "topK", "maxOutputTokens"];
+function wipesConfig(story: Story): boolean {
+  const config = inBinaryOrder(ranIn(story)).flatMap((ran) => {
+    const request = specific(ran.run.output, "llm_request");
+    return isObject(request) && isObject(request["config"]) ? [request["config"]] : [];
+  });
+  const last = config.at(-1);
+  const request = facts(story, "request");
+  const before = isObject(request) && isObject(request["config"]) ? request["config"] : {};
+  return last !== undefined && SAMPLING.some((key) => Object.hasOwn(before, key) && !Object.hasOwn(last, key));
+}
+
+/** The binary walks candidates and their parts without looking whether they are there. Source: LLM-12. */
+function throwsInBinary(response: Json | undefined): boolean {
+  if (response === undefined || response === null || response === false || response === "" || response === 0) return false;
+  const candidates = isObject(response) ? response["candidates"] : undefined;
+  return (
+    !Array.isArray(candidates) ||
+    !candidates.every((one: Json) => isObject(one) && isObject(one["content"]) && Array.isArray(one["content"]["parts"]))
+  );
+}
+function isNoList(toolConfig: Json | undefined): boolean {
+  const names = isObject(toolConfig) ? toolConfig["allowedFunctionNames"] : undefined;
+  return names !== undefined && names !== null && typeof names !== "string" && !Array.isArray(names);
+}
