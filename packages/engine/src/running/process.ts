@@ -109,7 +109,7 @@ function watch(
 
   const settleWhenClosed = (): void => {
     if (openPipes === 0 && exited) settle();
-    else after(CLOSE_MS, settle);
+    else afterReading(CLOSE_MS, settle);
   };
   const sweep = (): void => {
     endGroup(pid, "sweep");

@@ -94,7 +94,7 @@ describe("the dialect's own variables in a bash command", () => {
         );
         rmSync(root, { recursive: true });
       }),
-      { numRuns: 60 },
+      { numRuns: 40, interruptAfterTimeLimit: 6_000 },
     );
   });
 
@@ -106,7 +106,7 @@ describe("the dialect's own variables in a bash command", () => {
         fc.pre(quoted !== command);
         expect(outcome(quoted, "/a  b")).toEqual(outcome(`IFS=; set -f\n${command}`, "/a  b"));
       }),
-      { numRuns: 100, maxSkipsPerRun: 50 },
+      { numRuns: 100, maxSkipsPerRun: 50, interruptAfterTimeLimit: 6_000 },
     );
   });
 
@@ -118,7 +118,7 @@ describe("the dialect's own variables in a bash command", () => {
         fc.pre(quoted !== command);
         expect(outcome(quoted, "/ab")).toEqual(outcome(command, "/ab"));
       }),
-      { numRuns: 100, maxSkipsPerRun: 50 },
+      { numRuns: 100, maxSkipsPerRun: 50, interruptAfterTimeLimit: 6_000 },
     );
   });
 });
