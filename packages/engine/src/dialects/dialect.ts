@@ -48,6 +48,12 @@ export type Stdin<E extends EventName> = Readonly<Record<string, Cell<E>>>;
 /** A dotted path from the top of the object a hook printed. */
 export type Path = string;
 
+/** Another field, and the text it must be for this one to mean anything. */
+export interface Beside {
+  readonly at: Path;
+  readonly is: string;
+}
+
 /** Which field of stdout fills which slot. Listed in order; for a ruling the strongest of those present counts. */
 export type Reads<S extends string> =
   | {
@@ -58,10 +64,11 @@ export type Reads<S extends string> =
       readonly expected: "string" | "boolean";
       /** Where the reason stands; the first path that holds a text counts. */
       readonly reason: readonly Path[];
-      /** Does not count where this path is present. */
-      readonly unlessPresent?: Path;
+      /** Does not count where a field listed before it, at this path, was understood. */
+      readonly yieldsTo?: Path;
+      readonly onlyWith?: Beside;
     }
-  | { readonly fills: Extract<S, "input">; readonly at: Path; readonly how: "merge" | "whole" }
+  | { readonly fills: Extract<S, "input">; readonly at: Path; readonly how: "merge" | "whole"; readonly onlyWith?: Beside }
   | { readonly fills: Extract<S, "message" | "context">; readonly at: Path }
   | { readonly fills: Extract<S, "clearContext" | "quiet">; readonly at: Path }
   | { readonly fills: Extract<S, "result">; readonly at: Path }
@@ -168,8 +175,11 @@ export interface Dialect {
   };
   readonly groupKeys: readonly string[];
   readonly handlerKeys: readonly string[];
+  /** The handler's key whose text describes it to people. */
+  readonly describes: string;
   readonly handlerTypes: Readonly<Record<string, "run" | "unsupported">>;
   readonly sameHook: readonly ("name" | "command" | "args")[];
+  /** Has a handler an `if`? `toolGlob`: `Tool` or `Tool(pattern)`; the tool is compared as the event's row reads a matcher. */
   readonly conditions: "toolGlob" | "none";
   /** `suspect`: a written number outside these bounds is probably meant in another unit. */
   readonly timeout: {
@@ -181,7 +191,7 @@ export interface Dialect {
   readonly expands: {
     /** `$NAME`, `${NAME}`, `${NAME:-default}` in settings strings, never inside `command`. */
     readonly settingsStrings: boolean;
-    /** Own variables expanded in the arguments of the exec form. */
+    /** Own variables that `${NAME}` stands for in the program and the arguments of the exec form. */
     readonly inArgs: readonly string[];
     /** Is `${extensionPath}`, `${workspacePath}`, `${/}` expanded in an extension's strings? */
     readonly extension: boolean;

@@ -336,6 +336,7 @@ export const gemini: Dialect = {
   },
   groupKeys: ["matcher", "sequential", "hooks"],
   handlerKeys: ["type", "command", "name", "timeout", "description", "env"],
+  describes: "description",
   handlerTypes: { command: "run", plugin: "unsupported", runtime: "unsupported" },
   sameHook: ["name", "command"],
   conditions: "none",

@@ -1,8 +1,10 @@
 /** Folds reports into one Verdict. The policy belongs to the slot: not to the event, not to the dialect. */
 import {
+  applied,
   type Change,
   type Context,
   composed,
+  type JsonObject,
   type Message,
   type Opinion,
   type Problem,
@@ -53,8 +55,8 @@ const BESIDE: { readonly [S in FoldedSlot]: string } = {
   withhold: "says the same as before",
 };
 
-/** `reports` in configured order, whatever order they finished in. */
-export function decide(reports: readonly Report[]): Verdict {
+/** `reports` in configured order, whatever order they finished in; `original`: the arguments of the call that the firing is about, if it is about one. */
+export function decide(reports: readonly Report[], original?: JsonObject): Verdict {
   const strongest = Math.max(-1, ...reports.map((report) => strength(report.opinion.ruling)));
   const winners = strongest < 0 ? [] : reports.filter((report) => strength(report.opinion.ruling) === strongest);
   const ruling = winners[0]?.opinion.ruling;
@@ -70,7 +72,7 @@ export function decide(reports: readonly Report[]): Verdict {
     contexts: reports.flatMap(contextOf),
     messages: reports.flatMap(messagesOf),
     steps: steps(reports, strongest),
-    problems: collisions(inputs),
+    problems: collisions(inputs, original ?? {}),
   };
 }
 
@@ -130,23 +132,32 @@ function slotStep(slot: SlotName, again: boolean): string {
 }
 
 /** Inside one lane changes compose. Two lanes did not see each other: where they changed the same thing otherwise, say so. */
-function collisions(inputs: readonly { readonly report: Report; readonly change: Change }[]): Problem[] {
+function collisions(inputs: readonly { readonly report: Report; readonly change: Change }[], original: JsonObject): Problem[] {
   return inputs.flatMap((later, i) =>
     inputs.slice(0, i).flatMap((earlier) => {
       if (later.report.entry.lane === earlier.report.entry.lane) return [];
-      const [a, b] = [earlier.change.value, later.change.value];
-      const keys = Object.keys(b).filter((key) => Object.hasOwn(a, key) && !sameJson(a[key], b[key]));
-      const whole = later.change.how === "whole" && later.report.entry.dialect === earlier.report.entry.dialect && !sameJson(a, b);
-      if (!whole && keys.length === 0) return [];
+      const replaced = later.change.how === "whole" && later.report.entry.dialect === earlier.report.entry.dialect;
+      const [a, b] = [applied(original, earlier.change), applied(original, later.change)];
+      const same = touched(earlier.change, original).filter(
+        (key) => touched(later.change, original).includes(key) && !sameJson(own(a, key), own(b, key)),
+      );
+      if (replaced ? sameJson(a, b) : same.length === 0) return [];
       const { id, name } = later.report.entry;
       return [
         problem(
           "REWRITES_COLLIDE",
           { entry: id },
-          { other: earlier.report.entry.id, keys: whole ? "the whole input" : keys.join(", ") },
+          { other: earlier.report.entry.id, keys: replaced ? "the whole input" : same.join(", ") },
           name,
         ),
       ];
     }),
   );
 }
+
+/** What a change names; of a whole that repeats the rest, only what it sets otherwise or leaves out. */
+function touched({ how, value }: Change, original: JsonObject): readonly string[] {
+  if (how === "merge") return Object.keys(value);
+  return [...new Set([...Object.keys(original), ...Object.keys(value)])].filter((key) => !sameJson(own(original, key), own(value, key)));
+}
+const own = (object: JsonObject, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);

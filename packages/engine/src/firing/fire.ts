@@ -78,7 +78,7 @@ export async function fire<E extends EventName>(
   };
   const reports = (await Promise.all(lanes(running).map((lane) => inLane(event, facts, lane, one)))).flat();
   reports.sort((a, b) => a.entry.order - b.entry.order);
-  const verdict = decide(reports);
+  const verdict = decide(reports, toolOf(event, facts)?.input);
   return { reports, verdict, outcome: settle(event, facts, verdict), inputs };
 }
 

@@ -96,14 +96,18 @@ function answered(entry: Entry, run: Run, asked: Asked, maxStdoutBytes: number, 
 /** Exit 2: the event's denial, with stderr as the reason; stdout is not read. Source: both contracts, "Exit codes". */
 function refused(entry: Entry, run: Exited, { row, wireName }: Asked, note: Note): Answer {
   const given = run.stderr.trim();
-  const reason = given === "" ? (standardReason("deny", entry.name) ?? "") : given;
   const answer = { readAs: "refusal", output: undefined } as const;
   if (row.exit2 === "ignored") {
     note("EXIT_2_IGNORED", { event: wireName, stderr: tail(run.stderr) });
     return { ...answer, status: "exitedOther", opinion: {} };
   }
+  if (row.exit2 === "context") {
+    const context = given === "" ? `The hook "${entry.name}" exited with code 2 without saying why.` : given;
+    return { ...answer, status: "ok", opinion: { context } };
+  }
+  const reason = given === "" ? (standardReason("deny", entry.name) ?? "") : given;
   if (given === "") note("REASON_MISSING", { used: reason });
-  return { ...answer, status: "ok", opinion: row.exit2 === "deny" ? { ruling: { kind: "deny", reason } } : { context: reason } };
+  return { ...answer, status: "ok", opinion: { ruling: { kind: "deny", reason } } };
 }
 
 function noteExit(run: Exited, asked: Asked, note: Note): void {

@@ -40,9 +40,11 @@ export function readOutput(object: JsonObject, asked: Asked): { readonly opinion
   };
   const said: Said = {};
   const specificCounts = specificsCount(object, asked, note);
+  const understood = new Set<string>();
   for (const read of asked.row.reads as readonly AnyReads[]) {
     if (read.at.startsWith(`${SPECIFIC}.`) && !specificCounts) continue;
-    if (at(object, read.at) !== undefined) readField(read, object, asked, said, note);
+    if (at(object, read.at) === undefined || isIdle(read, object, understood, asked, note)) continue;
+    if (readField(read, object, asked, said, note)) understood.add(read.at);
   }
   noteFields(object, asked, note);
   return { opinion: said, problems };
@@ -64,63 +66,67 @@ function specificsCount(object: JsonObject, { dialect, wireName }: Asked, note: 
   return named === undefined || named === wireName;
 }
 
-function readField(read: AnyReads, object: JsonObject, asked: Asked, said: Said, note: Note): void {
+/** A field that means nothing beside what else is there. */
+function isIdle(read: AnyReads, object: JsonObject, understood: ReadonlySet<string>, { wireName }: Asked, note: Note): boolean {
+  if (read.fills !== "ruling" && read.fills !== "input") return false;
+  const { onlyWith } = read;
+  const stronger = read.fills === "ruling" && read.yieldsTo !== undefined && understood.has(read.yieldsTo) ? read.yieldsTo : undefined;
+  if (stronger !== undefined) note("OUTPUT_FIELD_IGNORED", { path: read.at, event: `${wireName} beside ${stronger}` });
+  else if (onlyWith !== undefined && at(object, onlyWith.at) !== onlyWith.is)
+    note("OUTPUT_FIELD_IGNORED", { path: read.at, event: `${wireName} without ${onlyWith.at} "${onlyWith.is}"` });
+  else return false;
+  return true;
+}
+
+/** False: the value could not be used. */
+function readField(read: AnyReads, object: JsonObject, asked: Asked, said: Said, note: Note): boolean {
   const value = at(object, read.at);
-  if (value === undefined) return;
-  const bad = (expected: string): void => note("OUTPUT_BAD_VALUE", { path: read.at, expected, found: shown(value) });
+  if (value === undefined) return false;
+  const bad = (expected: string): false => {
+    note("OUTPUT_BAD_VALUE", { path: read.at, expected, found: shown(value) });
+    return false;
+  };
   switch (read.fills) {
     case "ruling":
-      if (read.unlessPresent === undefined || at(object, read.unlessPresent) === undefined) readRuling(read, object, asked, said, note);
-      return;
+      return readRuling(read, object, asked, said, note);
     case "input":
-      if (!isObject(value) || !asked.tool) {
-        bad("an object");
-        return;
-      }
+      if (!isObject(value) || !asked.tool) return bad("an object");
       said.input =
         read.how === "merge"
           ? { how: "merge", value: asked.say.hostPatch(asked.tool, value) }
           : { how: "whole", value: asked.say.hostInput(asked.tool, value) };
-      return;
+      return true;
     case "message":
     case "context":
-      if (typeof value !== "string") {
-        bad("a text");
-        return;
-      }
+      if (typeof value !== "string") return bad("a text");
       if (value !== "") said[read.fills] = value;
-      return;
+      return true;
     case "clearContext":
     case "quiet":
-      if (typeof value !== "boolean") {
-        bad("true or false");
-        return;
-      }
+      if (typeof value !== "boolean") return bad("true or false");
       if (value) said[read.fills] = true;
-      return;
+      return true;
     case "result":
       said.result = value;
-      return;
+      return true;
     default: {
       const decoded = read.as(value, { hostToolName: asked.say.hostToolName, hostPatch: asked.say.hostPatch, shown: asked.stdin });
-      if (decoded === undefined) {
-        bad(read.expected);
-        return;
-      }
+      if (decoded === undefined) return bad(read.expected);
       Object.assign(said, { [read.fills]: decoded } satisfies { [S in SlotName]?: Slots[S] });
+      return true;
     }
   }
 }
 
-function readRuling(read: Extract<AnyReads, { fills: "ruling" }>, object: JsonObject, { entry }: Asked, said: Said, note: Note): void {
+function readRuling(read: Extract<AnyReads, { fills: "ruling" }>, object: JsonObject, { entry }: Asked, said: Said, note: Note): boolean {
   const value = at(object, read.at);
   const kind = typeof value === read.expected && Object.hasOwn(read.values, String(value)) ? read.values[String(value)] : undefined;
   if (kind === undefined) {
     const expected = read.expected === "boolean" ? "true or false" : `one of ${Object.keys(read.values).join(", ")}`;
     note("OUTPUT_BAD_VALUE", { path: read.at, expected, found: shown(value) });
-    return;
+    return false;
   }
-  if (kind === "none") return;
+  if (kind === "none") return true;
   const reason = reasonOf(read.reason, object, note);
   const ruling: Ruling = { kind, reason: reason ?? standardReason(kind, entry.name) };
   if (kind === "deny" && reason === undefined) note("REASON_MISSING", { used: ruling.reason ?? "" });
@@ -129,6 +135,7 @@ function readRuling(read: Extract<AnyReads, { fills: "ruling" }>, object: JsonOb
   // A denial beside a stop still withholds what it denies. Source: the Gemini contract, "Several hooks on one firing".
   if ((kind === "deny" && strength(before) > strength(ruling)) || (before?.kind === "deny" && strength(ruling) > strength(before)))
     said.withhold = true;
+  return true;
 }
 
 function reasonOf(paths: readonly string[], object: JsonObject, note: Note): string | undefined {
@@ -150,35 +157,48 @@ export function standardReason(kind: Ruling["kind"], name: string): string | und
 function noteFields(object: JsonObject, { dialect, row, wireName }: Asked, note: Note): void {
   const here = pathsOf([row]);
   const anywhere = pathsOf(Object.values(dialect.rows));
-  const look = (path: string, twin: string): void => {
-    if (here.has(path)) return;
-    if (here.has(twin)) note("OUTPUT_FIELD_MISPLACED", { path, belongs: twin });
-    else if (anywhere.has(path)) note("OUTPUT_FIELD_IGNORED", { path, event: wireName });
-    else if (anywhere.has(twin)) note("OUTPUT_FIELD_MISPLACED", { path, belongs: twin });
-    else note("OUTPUT_FIELD_UNKNOWN", { path, suggestion: closest(path, [...here]) });
+  const look = (path: string): void => {
+    const twin = path.startsWith(`${SPECIFIC}.`) ? path.slice(SPECIFIC.length + 1) : `${SPECIFIC}.${path}`;
+    if (has(here, twin)) note("OUTPUT_FIELD_MISPLACED", { path, belongs: twin });
+    else if (has(anywhere, path)) note("OUTPUT_FIELD_IGNORED", { path, event: wireName });
+    else if (has(anywhere, twin)) note("OUTPUT_FIELD_MISPLACED", { path, belongs: twin });
+    else note("OUTPUT_FIELD_UNKNOWN", { path, suggestion: closest(path, here.fields) });
   };
-  for (const key of Object.keys(object)) if (key !== SPECIFIC) look(key, `${SPECIFIC}.${key}`);
-  const specific = object[SPECIFIC];
-  if (isObject(specific)) for (const key of Object.keys(specific)) if (key !== "hookEventName") look(`${SPECIFIC}.${key}`, key);
+  const walk = (inside: JsonObject, above: string): void => {
+    for (const [key, value] of Object.entries(inside)) {
+      const path = above + key;
+      // A dot inside a key is no step: nothing reads such a field, whatever its name looks like.
+      if (key.includes(".")) note("OUTPUT_FIELD_UNKNOWN", { path, suggestion: undefined });
+      else if (path === NAMES_EVENT || here.fields.includes(path)) continue;
+      else if (!here.holders.has(path) && path !== SPECIFIC) look(path);
+      else if (isObject(value)) walk(value, `${path}.`);
+      else if (path !== SPECIFIC) note("OUTPUT_BAD_VALUE", { path, expected: "an object", found: shown(value) });
+    }
+  };
+  walk(object, "");
 }
 
-const knownPaths = new WeakMap<AnyRow, ReadonlySet<string>>();
-function pathsOf(rows: readonly AnyRow[]): ReadonlySet<string> {
+const NAMES_EVENT = `${SPECIFIC}.hookEventName`;
+/** The fields of some rows, and the objects that hold fields. */
+interface Paths {
+  readonly fields: readonly string[];
+  readonly holders: ReadonlySet<string>;
+}
+const has = ({ fields, holders }: Paths, path: string): boolean => fields.includes(path) || holders.has(path);
+
+const knownPaths = new WeakMap<AnyRow, Paths>();
+function pathsOf(rows: readonly AnyRow[]): Paths {
   const [only] = rows;
-  if (rows.length !== 1 || !only) return new Set(rows.flatMap((row) => [...pathsOf([row])]));
+  if (rows.length !== 1 || !only) {
+    const all = rows.map((row) => pathsOf([row]));
+    return { fields: all.flatMap(({ fields }) => fields), holders: new Set(all.flatMap(({ holders }) => [...holders])) };
+  }
   const known = knownPaths.get(only);
   if (known) return known;
-  const paths = new Set<string>(rowPaths(only));
+  const fields = (only.reads as readonly AnyReads[]).flatMap((read) => [read.at, ...(read.fills === "ruling" ? read.reason : [])]);
+  const steps = fields.map((path) => path.split("."));
+  const holders = new Set(steps.flatMap((path) => path.slice(1).map((_, i) => path.slice(0, i + 1).join("."))));
+  const paths = { fields: [...new Set(fields)], holders };
   knownPaths.set(only, paths);
   return paths;
-}
-/** Paths a row reads, reasons included, down to the field that `hookSpecificOutput` holds directly. */
-function rowPaths(row: AnyRow): string[] {
-  const paths = (row.reads as readonly AnyReads[]).flatMap((read) => [read.at, ...(read.fills === "ruling" ? read.reason : [])]);
-  return paths.map((path) =>
-    path
-      .split(".")
-      .slice(0, path.startsWith(`${SPECIFIC}.`) ? 2 : 1)
-      .join("."),
-  );
 }

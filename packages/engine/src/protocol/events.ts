@@ -37,6 +37,8 @@ export interface Facts {
     readonly message: string;
     readonly title?: string;
     readonly details?: JsonObject;
+    /** The call a person is asked about: a dialect whose message names it builds the message from it. */
+    readonly tool?: ToolCall;
   };
 }
 export type EventName = keyof Facts;

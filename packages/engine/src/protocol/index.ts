@@ -67,5 +67,5 @@ export { applyMessages, textMessages } from "./rich-messages.ts";
 export type { Status } from "./status.ts";
 export { STATUS_MEANING, STATUSES, statusClass } from "./status.ts";
 export { joined } from "./story.ts";
-export type { McpOrigin, ToolCall, ToolKind, ToolWord, ToolWords, Translator } from "./tools.ts";
+export type { MainArgument, McpOrigin, ToolCall, ToolKind, ToolWord, ToolWords, Translator } from "./tools.ts";
 export { mainArgument, toNeutral, toWords, translator } from "./tools.ts";

@@ -2,7 +2,7 @@
  * The neutral tool vocabulary, and the translation of one call between two vocabularies.
  * A dialect and a host say in the same shape how they name each kind: N vocabularies need N tables. Unknown tools keep name and arguments.
  */
-import type { Json, JsonObject } from "./json.ts";
+import { type Json, type JsonObject, sameJson } from "./json.ts";
 
 export type ToolKind =
   | "shell"
@@ -65,13 +65,21 @@ export interface Translator {
   /** The input in dialect words; `input` overrides the call's own. */
   readonly toolInput: (call: ToolCall, input?: JsonObject) => JsonObject;
   /** The value of the tool's main argument in dialect words, if it has one. */
-  readonly mainArgument: (call: ToolCall) => string | undefined;
+  readonly mainArgument: (call: ToolCall) => MainArgument | undefined;
   readonly hostToolName: (wire: string) => string;
   /** A whole input in dialect words, laid over the host's. Host arguments this dialect has no word for are kept. */
   readonly hostInput: (call: ToolCall, wire: JsonObject) => JsonObject;
-  /** Only the arguments named in `wire`, renamed. */
-  readonly hostPatch: (call: Pick<ToolCall, "name" | "mcp">, wire: JsonObject) => JsonObject;
+  /** Only the arguments named in `wire`, renamed. With the call's `input`, one that the host tells differently is told as a whole. */
+  readonly hostPatch: (call: Pick<ToolCall, "name" | "mcp"> & Partial<Pick<ToolCall, "input">>, wire: JsonObject) => JsonObject;
 }
+
+/** `command`: a shell's text; `path`: a file or directory. */
+export interface MainArgument {
+  readonly value: string;
+  readonly means: "command" | "path" | "text";
+}
+/** What neutral arguments mean, where it is more than a text. */
+const MEANINGS: Readonly<Record<string, MainArgument["means"]>> = { command: "command", file: "path", directory: "path" };
 
 export function translator(host: ToolWords, dialect: ToolWords): Translator {
   const same = host === dialect;
@@ -100,9 +108,11 @@ export function translator(host: ToolWords, dialect: ToolWords): Translator {
       return same && !names.includes(call.name) && !call.mcp ? [...names, call.name] : names;
     },
     mainArgument: (call) => {
-      const main = pair(call)?.to.main;
-      const value = main === undefined ? undefined : toolInput(call)[main];
-      return typeof value === "string" ? value : undefined;
+      const to = pair(call)?.to;
+      if (to?.main === undefined) return undefined;
+      const input = toolInput(call);
+      const value = Object.hasOwn(input, to.main) ? input[to.main] : undefined;
+      return typeof value === "string" ? { value, means: MEANINGS[neutralName(to, to.main)] ?? "text" } : undefined;
     },
     hostToolName: (wire) => {
       const word = dialectWords.get(wire);
@@ -113,11 +123,21 @@ export function translator(host: ToolWords, dialect: ToolWords): Translator {
       if (!words) return wire;
       const spoken = new Set(Object.values(words.to.args));
       const kept = Object.entries(call.input).filter(([key]) => !spoken.has(neutralName(words.from, key)));
-      return { ...Object.fromEntries(kept), ...carried(words.to, words.from, wire) };
+      const shown = toolInput(call);
+      // What this dialect only tells (an address that stands inside the prompt) and gets back as told is no argument of the host's.
+      const told = (key: string): boolean =>
+        Object.hasOwn(shown, key) && Object.hasOwn(wire, key) && !Object.hasOwn(call.input, key) && sameJson(shown[key], wire[key]);
+      const carriedBack = Object.entries(carried(words.to, words.from, wire)).filter(([key]) => !told(key));
+      return Object.fromEntries([...kept, ...carriedBack]);
     },
     hostPatch: (call, wire) => {
       const words = same ? undefined : pair(call);
-      return words ? carried(words.to, words.from, wire) : wire;
+      if (!words) return wire;
+      const { input } = call;
+      if (input === undefined || (!words.from.lens && !words.to.lens)) return carried(words.to, words.from, wire);
+      // A lens speaks of several arguments at once: what is changed is what differs once all of them are told.
+      const whole = carried(words.to, words.from, { ...toolInput({ ...call, input }), ...wire });
+      return Object.fromEntries(Object.entries(whole).filter(([key, value]) => !Object.hasOwn(input, key) || !sameJson(input[key], value)));
     },
   };
 }

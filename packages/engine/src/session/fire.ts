@@ -90,7 +90,7 @@ async function fireFully<E extends EventName>(
         });
         if (report.entry.once && report.status === "ok") scope.spent.add(report.entry.key);
       },
-      later: (report) => world.later(lateLine(world, id, report)),
+      later: (report) => world.later(lateLine(world, scope, id, report)),
     },
     event,
     facts,
@@ -144,8 +144,9 @@ function hidesRecord(dialects: ReadonlyMap<string, Dialect>, { entry }: Report):
   return entry.dialect === undefined || dialects.get(entry.dialect)?.quietHides === "record";
 }
 
-async function lateLine(world: World, firing: string, pending: Promise<Report>): Promise<void> {
+async function lateLine(world: World, { spent }: Scope, firing: string, pending: Promise<Report>): Promise<void> {
   const report = await pending;
+  if (report.entry.once && report.status === "ok") spent.add(report.entry.key);
   world.emit({
     kind: "line",
     line: { version: RECORD_VERSION, kind: "late", firing, run: runRecord(report, undefined, report.opinion.quiet === true) },

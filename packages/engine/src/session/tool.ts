@@ -165,7 +165,7 @@ async function asked(
     );
   }
   const question = (await options.question?.(call, why)) ?? { message: "Tool requires confirmation" };
-  await world.firing.fire("notification", { type: "permission", ...question }, signal);
+  await world.firing.fire("notification", { type: "permission", ...question, tool: call }, signal);
   return (await options.confirm(call, why)) ? go : refuse("declined", "The user declined this call.", "declined");
 }
 function recheck(go: Decision & { go: true }, options: ToolOptions): Decision {

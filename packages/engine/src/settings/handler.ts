@@ -103,7 +103,7 @@ export function readHandler(
     laneOf: draft.lane,
     same: JSON.stringify(isObject(draft.value) ? [dialect.id, ...same] : [dialect.id, id]),
     name,
-    description: textOf(values["description"]),
+    description: textOf(values[dialect.describes]),
     matcher: draft.matcher,
     run,
     timeoutMs,
