@@ -1,5 +1,5 @@
 /** Bounds how deeply foreign JSON may nest: beyond that, everything that walks or writes it would overflow the stack. */
-import type { Json } from "../protocol/index.ts";
+import { isObject, type Json, type JsonObject } from "../protocol/index.ts";
 
 /** Real hooks stay in single digits; writing JSON overflows the stack at some thousands. */
 export const MAX_DEPTH = 500;
@@ -13,9 +13,24 @@ export function isPlainJson(value: unknown, depth = 0): value is Json {
   return Object.values(value).every((one) => one === undefined || isPlainJson(one, depth + 1));
 }
 
-/** The same question of what `JSON.parse` has made, which is cheaper to answer: a text with fewer brackets than that cannot be too deep. */
-export const isTooDeep = (value: Json, text: string): boolean => opensMany(text) && !isPlainJson(value);
+/** An object as `JSON.parse` made it from this text, without the fields, at most two levels down, that nest too deep; `dropped` are their paths. */
+export function shallow(object: JsonObject, text: string): { readonly object: JsonObject; readonly dropped: readonly string[] } {
+  if (!opensMany(text)) return { object, dropped: [] };
+  const dropped: string[] = [];
+  const kept = pruned(object, dropped, "", 2);
+  return { object: kept, dropped };
+}
+function pruned(object: JsonObject, dropped: string[], at: string, levels: number): JsonObject {
+  const entries = Object.entries(object).flatMap(([key, value]): [string, Json][] => {
+    if (isPlainJson(value)) return [[key, value]];
+    if (levels > 1 && isObject(value)) return [[key, pruned(value, dropped, `${at}${key}.`, levels - 1)]];
+    dropped.push(`${at}${key}`);
+    return [];
+  });
+  return Object.fromEntries(entries);
+}
 
+/** Asked of a text because that is cheap: one with fewer brackets than that cannot be too deep. */
 function opensMany(text: string): boolean {
   let open = 0;
   for (let i = 0; i < text.length && open <= MAX_DEPTH; i++) {

@@ -17,6 +17,7 @@ import {
   shown,
   tail,
 } from "../protocol/index.ts";
+import { isPlainJson, MAX_DEPTH, shallow } from "./depth.ts";
 import { type Asked, readOutput, standardReason } from "./read-output.ts";
 
 type Exited = Extract<Run, { readonly kind: "exited" }>;
@@ -82,12 +83,13 @@ function answered(entry: Entry, run: Run, asked: Asked, maxStdoutBytes: number, 
   const printed = printedBy(run.stdout, asked.dialect.decodesTwice);
   if (printed.as === "nothing") return { status: "ok", readAs: "nothing", output: undefined, opinion: {} };
   if (printed.as === "object") {
+    for (const path of printed.dropped) note("OUTPUT_BAD_VALUE", { path, expected: NOT_DEEP, found: "something deeper" });
     const read = readOutput(printed.object, asked);
     problems.push(...read.problems);
     return { status: "ok", readAs: "object", output: printed.object, opinion: read.opinion };
   }
   if (printed.as === "otherJson" && asked.dialect.otherJson === "noOpinion") {
-    note("OUTPUT_NOT_OBJECT", { found: shown(printed.value) });
+    note("OUTPUT_NOT_OBJECT", { found: isPlainJson(printed.value) ? shown(printed.value) : "deeply nested JSON" });
     return failed("badOutput", "otherJson");
   }
   return plainText(entry, printed.text, asked.row, note, failed);
@@ -143,9 +145,10 @@ function failure(entry: Entry, row: AnyRow, status: Status, note: Note): Opinion
   return { ruling: { kind: "deny", reason: `The hook "${entry.name}" failed (${status}) and is set to block on failure.` } };
 }
 
+const NOT_DEEP = `JSON that nests at most ${MAX_DEPTH} deep`;
 type Printed =
   | { readonly as: "nothing" }
-  | { readonly as: "object"; readonly object: JsonObject }
+  | { readonly as: "object"; readonly object: JsonObject; readonly dropped: readonly string[] }
   | { readonly as: "otherJson"; readonly value: Json; readonly text: string }
   | { readonly as: "text"; readonly text: string };
 export function printedBy(stdout: string, decodesTwice: boolean): Printed {
@@ -154,7 +157,9 @@ export function printedBy(stdout: string, decodesTwice: boolean): Printed {
   const value = decoded(text);
   const inner = typeof value === "string" && decodesTwice ? (decoded(value) ?? value) : value;
   if (inner === undefined) return { as: "text", text };
-  return isObject(inner) ? { as: "object", object: inner } : { as: "otherJson", value: inner, text };
+  return isObject(inner)
+    ? { as: "object", ...shallow(inner, typeof value === "string" ? value : text) }
+    : { as: "otherJson", value: inner, text };
 }
 function decoded(text: string): Json | undefined {
   try {

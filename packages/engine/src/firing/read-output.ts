@@ -4,6 +4,7 @@ import {
   at,
   closest,
   isObject,
+  type Json,
   type JsonObject,
   type Opinion,
   type Problem,
@@ -153,29 +154,46 @@ export function standardReason(kind: Ruling["kind"], name: string): string | und
   return kind === "endTurn" || kind === "endSession" ? `The hook "${name}" stopped the agent without giving a reason.` : undefined;
 }
 
-/** Every field that is present and does not count is named: unknown, known elsewhere, or in the wrong place. */
+/** A hook that prints data for somebody else need not drown what is worth reading. */
+const MAX_NOTED = 20;
+const MAX_PATH = 80;
+
+/** Every field that is present and does not count is named, up to a limit: unknown, known elsewhere, or in the wrong place. */
 function noteFields(object: JsonObject, { dialect, row, wireName }: Asked, note: Note): void {
   const here = pathsOf([row]);
   const anywhere = pathsOf(Object.values(dialect.rows));
-  const look = (path: string): void => {
+  const stray = strayFields(object, "", here);
+  for (const { path, key, value } of stray.slice(0, MAX_NOTED)) {
     const twin = path.startsWith(`${SPECIFIC}.`) ? path.slice(SPECIFIC.length + 1) : `${SPECIFIC}.${path}`;
-    if (has(here, twin)) note("OUTPUT_FIELD_MISPLACED", { path, belongs: twin });
+    if (path.length > MAX_PATH) note("OUTPUT_FIELD_UNKNOWN", { path: `${path.slice(0, MAX_PATH)}...`, suggestion: undefined });
+    // A dot inside a key is no step: nothing reads such a field, whatever its name looks like.
+    else if (key.includes(".")) note("OUTPUT_FIELD_UNKNOWN", { path, suggestion: undefined });
+    else if (here.holders.has(path)) note("OUTPUT_BAD_VALUE", { path, expected: "an object", found: shown(value) });
+    else if (has(here, twin)) note("OUTPUT_FIELD_MISPLACED", { path, belongs: twin });
     else if (has(anywhere, path)) note("OUTPUT_FIELD_IGNORED", { path, event: wireName });
     else if (has(anywhere, twin)) note("OUTPUT_FIELD_MISPLACED", { path, belongs: twin });
     else note("OUTPUT_FIELD_UNKNOWN", { path, suggestion: closest(path, here.fields) });
-  };
-  const walk = (inside: JsonObject, above: string): void => {
-    for (const [key, value] of Object.entries(inside)) {
-      const path = above + key;
-      // A dot inside a key is no step: nothing reads such a field, whatever its name looks like.
-      if (key.includes(".")) note("OUTPUT_FIELD_UNKNOWN", { path, suggestion: undefined });
-      else if (path === NAMES_EVENT || here.fields.includes(path)) continue;
-      else if (!here.holders.has(path) && path !== SPECIFIC) look(path);
-      else if (isObject(value)) walk(value, `${path}.`);
-      else if (path !== SPECIFIC) note("OUTPUT_BAD_VALUE", { path, expected: "an object", found: shown(value) });
-    }
-  };
-  walk(object, "");
+  }
+  const more = stray.length - MAX_NOTED;
+  if (more > 0) note("OUTPUT_FIELD_UNKNOWN", { path: `${more} more field${more === 1 ? "" : "s"}`, suggestion: undefined });
+}
+
+interface Stray {
+  readonly path: string;
+  readonly key: string;
+  readonly value: Json | undefined;
+}
+/** The fields nothing reads, objects that hold fields looked into. */
+function strayFields(inside: JsonObject, above: string, here: Paths): Stray[] {
+  return Object.entries(inside).flatMap(([key, value]): Stray[] => {
+    const path = above + key;
+    if (key.includes(".")) return [{ path, key, value }];
+    if (path === NAMES_EVENT || here.fields.includes(path)) return [];
+    if (path !== SPECIFIC && !here.holders.has(path)) return [{ path, key, value }];
+    if (isObject(value)) return strayFields(value, `${path}.`, here);
+    // The common holder has been judged already.
+    return path === SPECIFIC ? [] : [{ path, key, value }];
+  });
 }
 
 const NAMES_EVENT = `${SPECIFIC}.hookEventName`;

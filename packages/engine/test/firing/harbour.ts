@@ -49,7 +49,7 @@ const rows = {
     reads: [
       halt,
       permission,
-      { ...decision, unlessPresent: "hookSpecificOutput.permissionDecision" },
+      { ...decision, yieldsTo: "hookSpecificOutput.permissionDecision" },
       message,
       quiet,
       context,
