@@ -6,7 +6,7 @@ export const OUR_KEYS = ["onFailure", "persistent", "chunks", "budgetMs"] as con
 
 interface Key {
   readonly expected: string;
-  readonly usable: (value: Json) => boolean;
+  readonly usable: (value: Json, platform: NodeJS.Platform) => boolean;
   /** Announced, and not there yet: what happens instead, where the value asks for something else than that. */
   readonly notBuilt?: { readonly instead: string; readonly unless: Json };
 }
@@ -23,6 +23,11 @@ export const KEYS: Readonly<Record<string, Key>> = {
   if: TEXT,
   once: SWITCH,
   async: SWITCH,
+  asyncRewake: { ...SWITCH, notBuilt: { instead: "The firing waits for the hook, and its answer counts.", unless: false } },
+  shell: {
+    expected: 'the shell that commands are run by: "bash", on Windows "powershell"',
+    usable: (value, platform) => value === (platform === "win32" ? "powershell" : "bash"),
+  },
   args: {
     expected: "a list of texts",
     usable: (value) => Array.isArray(value) && value.every((argument: Json) => typeof argument === "string" && !argument.includes("\0")),

@@ -70,7 +70,7 @@ export function readHandler(
   else if (!Object.hasOwn(dialect.handlerTypes, type) || dialect.handlerTypes[type] !== "run") {
     tell("TYPE_UNSUPPORTED", "type", { type });
     bar("unsupported", `hooks of type "${type}" are not run here`);
-  } else checkKeys(raw, dialect, broken, tell);
+  } else checkKeys(raw, dialect, where.platform, broken, tell);
 
   const { timeoutMs, given, finding } = readTimeout(own("timeout"), dialect.timeout);
   if (finding !== undefined) tell<ProblemCode>(finding.code, "timeout", finding.facts);
@@ -123,6 +123,7 @@ export function readHandler(
 function checkKeys(
   handler: JsonObject,
   { handlerKeys }: Dialect,
+  platform: NodeJS.Platform,
   broken: (key: string, expected: string, found: Json | undefined) => void,
   tell: <C extends ProblemCode>(code: C, key: string, facts: ProblemFacts[C]) => void,
 ): void {
@@ -135,7 +136,7 @@ function checkKeys(
     }
     const rule = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
     if (rule === undefined) continue;
-    if (!rule.usable(value)) broken(key, rule.expected, value);
+    if (!rule.usable(value, platform)) broken(key, rule.expected, value);
     else if (rule.notBuilt !== undefined && value !== rule.notBuilt.unless)
       tell("KEY_NOT_BUILT", key, { key, instead: rule.notBuilt.instead });
   }

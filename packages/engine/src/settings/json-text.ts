@@ -5,7 +5,7 @@ import type { Json } from "../protocol/index.ts";
 export type JsonPath = readonly (string | number)[];
 
 /** Deep enough for every settings file, and far from where the parsers of any program on the way give up. */
-export const MAX_DEPTH = 200;
+const MAX_DEPTH = 200;
 
 export type JsonText =
   | { readonly ok: true; readonly tree: Node; readonly value: Json; readonly duplicates: readonly JsonPath[] }
@@ -61,9 +61,9 @@ const TOO_DEEP = `it is nested more than ${MAX_DEPTH} levels deep`;
 const elementOf = (node: Node, index: number): Node | undefined => (node.type === "array" ? node.children?.[index] : undefined);
 
 function deepest(node: Node, depth: number): Node | undefined {
-  if (depth > MAX_DEPTH * 2) return node;
+  if (depth > MAX_DEPTH) return node;
   for (const child of node.children ?? []) {
-    const found = deepest(child, depth + 1);
+    const found = deepest(child, depth + (node.type === "property" ? 0 : 1));
     if (found !== undefined) return found;
   }
   return undefined;
@@ -104,5 +104,5 @@ function meaning(error: ParseError, text: string): string {
   const words = MEANINGS[printParseErrorCode(error.error)];
   if (words !== undefined) return words;
   const found = text.slice(error.offset, error.offset + Math.min(error.length, 20));
-  return `${JSON.stringify(found)} is not JSON`;
+  return `${JSON.stringify(found)} is not JSON${found.startsWith("'") ? ": keys and texts stand in double quotes" : ""}`;
 }

@@ -124,7 +124,10 @@ function mentionsOf({ words, files }: ShellCommand, world: MentionWorld, depth: 
         );
     }
   }
-  const own = words.flatMap((word, i) => (i === first && roles[i] !== "program" ? [] : mentionsIn(word, roles[i] ?? "argument", world)));
+  const own = words.flatMap((word, i) => {
+    const bare = i === first ? roles[i] !== "program" : i < first && RESERVED.has(word.text);
+    return bare ? [] : mentionsIn(word, roles[i] ?? "argument", world);
+  });
   return [...own, ...files.flatMap((word) => mentionsIn(word, "argument", world)), ...inner];
 }
 

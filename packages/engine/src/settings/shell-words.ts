@@ -223,7 +223,10 @@ function readRedirection(r: Reader): boolean {
     r.heredocs.push({ delimiter: (written[1] ?? "").replace(/['"\\]/g, ""), tabs: operator === "<<-" });
     return false;
   }
-  return operator !== "<<<" && !/^\d|^-/.test(operator.endsWith("&") && operator !== "&" ? r.text.charAt(r.at) : "");
+  // Another descriptor, no file.
+  const duplicated = /[<>]&$/.test(operator) ? /^(?:\d+-?|-)/.exec(r.text.slice(r.at))?.[0] : undefined;
+  r.at += duplicated?.length ?? 0;
+  return operator !== "<<<" && duplicated === undefined;
 }
 
 /** The bodies begin after the line that announced them. */

@@ -1,0 +1,178 @@
+/** Turns the project hooks that are about to run into those that may not, by the trust policy. */
+import { type Entry, type Problem, problem } from "../protocol/index.ts";
+import { PROJECT_SCOPES, stampOf } from "../settings/index.ts";
+import type { Fingerprint, Fingerprints } from "./fingerprint.ts";
+import { commandText, type HookRecord, type Judged, type TrustStore } from "./store.ts";
+
+/** A project hook that the user has not seen, or not approved, as it is now. */
+export interface Notice extends Judged {
+  /** In full, as written. */
+  readonly command: string;
+  readonly change: "new" | "changed";
+  /** What is new or has changed, for people. */
+  readonly why: string;
+}
+export interface Unapproved {
+  readonly status: "unapproved";
+  readonly why: string;
+  readonly problem: Problem;
+}
+
+interface Surroundings {
+  readonly projectDir: string;
+  readonly store: Pick<TrustStore, "approve" | "hooksOf" | "path" | "seen">;
+  readonly fingerprints: Fingerprints;
+  /** Gets what went wrong with the store. Must not throw. */
+  readonly report: (problem: Problem) => void;
+}
+export type GateOptions = Surroundings &
+  (
+    | {
+        readonly policy: "warn";
+        /** Called before the hook's process starts. Must not throw. */
+        readonly announce: (notice: Notice) => void;
+      }
+    | {
+        readonly policy: "ask";
+        /** The user's answer. One question at a time; a rejection counts as no, and the same question is not put again in this session. */
+        readonly ask: (notice: Notice) => Promise<boolean>;
+      }
+    | { readonly policy: "require" }
+  );
+export interface Gate {
+  /**
+   * Of entries that are about to run, those that may not, by id. Only a project's hooks are looked at. Synchronous unless somebody has to be asked;
+   * never rejects. Every script is looked at each time: what changed since the last firing is new.
+   */
+  admit(entries: readonly Entry[]): ReadonlyMap<string, Unapproved> | Promise<ReadonlyMap<string, Unapproved>>;
+}
+
+/**
+ * `warn`: what is new is announced, remembered as seen, and runs. `ask`: it waits for a yes, which is an approval. `require`: only what is approved runs.
+ * Being warned is never an approval. Source: contracts/gemini.md, "Trust and management"; design, "Trust".
+ */
+export function createGate(options: GateOptions): Gate {
+  const { fingerprints, store, projectDir, report } = options;
+  /** Key of an entry -> the digest that may run, as the store said when its file had `stamp`. */
+  const admitted = new Map<string, string>();
+  let stamp: string | undefined;
+  const refusals = new Map<string, string>();
+  const questions = new Map<string, Promise<boolean>>();
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const unknownAmong = (entries: readonly Entry[]): readonly Notice[] => {
+    const current = stampOf(store.path).text;
+    // Somebody approved or revoked something meanwhile.
+    if (current !== stamp) admitted.clear();
+    stamp = current;
+    const judged = entries.map((entry): Judged => ({ entry, fingerprint: fingerprints.of(entry) }));
+    const open = judged.filter(({ entry, fingerprint }) => admitted.get(entry.key) !== fingerprint.digest);
+    if (open.length === 0) return [];
+    const records = store.hooksOf(projectDir);
+    const keys = new Set(entries.map(({ key }) => key));
+    return open.flatMap(({ entry, fingerprint }) => {
+      const record = records.get(entry.key);
+      if (record?.digest === fingerprint.digest && (options.policy === "warn" || record.state === "approved")) {
+        admitted.set(entry.key, fingerprint.digest);
+        return [];
+      }
+      return [{ entry, fingerprint, command: commandText(entry), ...difference(entry, fingerprint, record, records, keys) }];
+    });
+  };
+
+  /** The same question is put once, whoever waits for its answer, and one at a time. */
+  const answer = (notice: Notice, ask: (notice: Notice) => Promise<boolean>): Promise<boolean> => {
+    const key = questionOf(notice);
+    const open = questions.get(key);
+    if (open !== undefined) return open;
+    const put = turn.then(async () => {
+      try {
+        if (await ask(notice)) return true;
+        refusals.set(key, "you said no");
+      } catch (error) {
+        refusals.set(key, `nobody could be asked: ${error instanceof Error ? error.message : String(error)}`);
+      }
+      return false;
+    });
+    turn = put;
+    const settled = put.finally(() => questions.delete(key));
+    questions.set(key, settled);
+    return settled;
+  };
+
+  const asked = async (entries: readonly Entry[], ask: (notice: Notice) => Promise<boolean>): Promise<ReadonlyMap<string, Unapproved>> => {
+    const refused = new Map<string, Unapproved>();
+    let open = unknownAmong(entries);
+    while (open.length > 0) {
+      for (const notice of open) {
+        const { entry, fingerprint } = notice;
+        const earlier = refusals.get(questionOf(notice));
+        // A copy of it, or another firing, may have had the answer meanwhile.
+        if (admitted.get(entry.key) === fingerprint.digest) continue;
+        if (earlier === undefined && (await answer(notice, ask))) {
+          admitted.set(entry.key, fingerprint.digest);
+          store.approve(projectDir, [notice]).forEach(report);
+          stamp = stampOf(store.path).text;
+        } else refused.set(entry.id, unapproved(notice, earlier ?? refusals.get(questionOf(notice)) ?? notice.why));
+      }
+      // A script may have changed while the question stood: what was said yes to is not what would run.
+      open = unknownAmong(entries.filter(({ id }) => !refused.has(id)));
+    }
+    return refused;
+  };
+
+  return {
+    admit(entries) {
+      const mine = entries.filter(({ scope, barred }) => barred === undefined && PROJECT_SCOPES.has(scope));
+      if (mine.length === 0) return NOBODY;
+      const open = unknownAmong(mine);
+      if (open.length === 0) return NOBODY;
+      switch (options.policy) {
+        case "warn":
+          for (const notice of open) {
+            options.announce(notice);
+            admitted.set(notice.entry.key, notice.fingerprint.digest);
+          }
+          store.seen(projectDir, open).forEach(report);
+          stamp = stampOf(store.path).text;
+          return NOBODY;
+        case "ask":
+          return asked(mine, options.ask);
+        case "require":
+          return new Map(open.map((notice) => [notice.entry.id, unapproved(notice, notice.why)]));
+      }
+    },
+  };
+}
+
+const NOBODY: ReadonlyMap<string, Unapproved> = new Map();
+const questionOf = ({ entry, fingerprint }: Judged): string => `${entry.key} ${fingerprint.digest}`;
+
+function unapproved({ entry, command }: Notice, why: string): Unapproved {
+  return {
+    status: "unapproved",
+    why,
+    problem: problem("HOOK_UNAPPROVED", entry.place ?? { entry: entry.id }, { command, why }, entry.name),
+  };
+}
+
+/** `keys`: of the hooks that are there now; a record of another key with the same event and name is this hook before it was edited. */
+function difference(
+  entry: Entry,
+  { scripts }: Fingerprint,
+  record: HookRecord | undefined,
+  records: ReadonlyMap<string, HookRecord>,
+  keys: ReadonlySet<string>,
+): Pick<Notice, "change" | "why"> {
+  const before =
+    record ?? [...records].find(([key, { event, name }]) => !keys.has(key) && event === entry.wireName && name === entry.name)?.[1];
+  if (before === undefined) return { change: "new", why: "it was never approved" };
+  const since = before.state === "approved" ? "since it was approved" : "since it was last shown";
+  if (record === undefined) return { change: "changed", why: `its definition changed ${since}` };
+  const old = new Map(record.scripts.map(({ path, sha256 }) => [path, sha256]));
+  const changed = scripts.filter(({ path, sha256 }) => old.get(path) !== sha256).map(({ path }) => path);
+  const gone = [...old.keys()].filter((path) => !scripts.some((script) => script.path === path));
+  const files = [...changed, ...gone];
+  if (files.length === 0) return { change: "new", why: "it was shown and never approved" };
+  return { change: "changed", why: `its script${files.length === 1 ? "" : "s"} ${files.join(", ")} changed ${since}` };
+}
