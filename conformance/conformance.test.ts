@@ -9,9 +9,9 @@ const isTimed = ({ event, expect: { atMostMs } }: Case): boolean => event === "S
 
 for (const dialect of ["gemini"]) {
   for (const { file, cases } of caseFiles(dialect)) {
-    describe(file, () => {
+    describe(`${file}`, () => {
       for (const one of cases) {
-        test(one.name, { concurrent: !isTimed(one) }, async () => {
+        test(`${one.name}`, { concurrent: !isTimed(one) }, async () => {
           expect(await runCase(dialect, one)).toEqual([]);
         });
       }
