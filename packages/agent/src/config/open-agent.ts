@@ -1,9 +1,10 @@
 /** Turns flags, settings and surroundings into an agent ready for its first prompt, or into the reason why there is none and its exit code. */
 import { randomUUID } from "node:crypto";
 import { accessSync, constants } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { createEngine, type Engine, type EngineEvent, type EngineOptions, problemText } from "@carabiner/engine";
 import { attachJournal, type Journal } from "@carabiner/engine/journal";
+import { readDefinitions } from "../agents/index.ts";
 import { type Agent, type AgentOptions, type Confirm, createAgent, type Tell } from "../loop/index.ts";
 import { connectServers, type McpTool, type McpTools, modelNames, readServers } from "../mcp/index.ts";
 import { chooseModel, type Message, type Model, openFakeResponses } from "../models/index.ts";
@@ -164,6 +165,8 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
 
   let mode: Mode = flags.mode ?? "default";
   const names = contextNames(engine.setting(profile.settings.contextFileName), profile);
+  const agents = readDefinitions(profile.agentFolders(place, trusted));
+  for (const { file, problem } of agents.problems) notice(`${file}: ${problem}. This sub-agent is not available.`);
   let heard: Tell = () => undefined;
   const agentOptions: AgentOptions = {
     engine,
@@ -188,6 +191,19 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
     mode: () => mode,
     rules: () => [...grants.rules(), ...fixed],
     ...(options.confirm ? { confirm: options.confirm } : {}),
+    agents: agents.definitions,
+    subagentTranscript: (agentId) =>
+      openTranscript({
+        path: join(dirname(path), `${basename(path, ".jsonl")}-${agentId}.jsonl`),
+        id: agentId,
+        cwd,
+        model: model.name,
+        now,
+      }).transcript,
+    modelNamed: (name) => {
+      const choice = chooseModel({ flag: name, env, cwd, contextWindow: carabiner.contextWindow });
+      return choice.ok ? choice.model : noModel(choice.message);
+    },
     maxTurns: flags.maxTurns ?? positive(engine.setting(profile.settings.maxTurns)) ?? 100,
     compressionThreshold: fraction(engine.setting(profile.settings.compressionThreshold)) ?? 0.7,
     tell: (event) => {

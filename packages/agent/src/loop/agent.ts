@@ -1,16 +1,18 @@
 /** One agent in one session: begin, prompts, compression, clear, end. Each event is fired at one visible place. */
-import type { Context, Engine, Session, ToolWords, TurnDone } from "@carabiner/engine";
+import type { Context, Engine, Session, ToolDone, ToolWords, TurnDone } from "@carabiner/engine";
+import { type AgentDefinition, spawnTool } from "../agents/index.ts";
 import type { McpTool } from "../mcp/index.ts";
 import type { Message, Model, ToolSchema } from "../models/index.ts";
 import type { Mode, Rule } from "../permissions/index.ts";
 import type { Profile } from "../profiles/index.ts";
 import type { Transcript } from "../sessions/index.ts";
-import { presentTool, TOOLS } from "../tools/index.ts";
-import { type Compressed, type Compressing, compress } from "./compress.ts";
+import { presentTool, TOOLS, type Tool } from "../tools/index.ts";
+import { type Compressed, compress } from "./compress.ts";
 import { type Conversing, converse } from "./converse.ts";
 import type { Tell } from "./events.ts";
-import { createHistory } from "./history.ts";
+import { createHistory, type History } from "./history.ts";
 import type { Confirm, Toolbox } from "./run-tools.ts";
+import { runSubagent, type Subagents } from "./subagent.ts";
 
 export interface AgentOptions {
   readonly engine: Engine;
@@ -32,6 +34,10 @@ export interface AgentOptions {
   readonly rules: () => readonly Rule[];
   /** Asks a person about a call; absent: headless. */
   readonly confirm?: Confirm;
+  /** The kinds of sub-agents there are, the transcript of one, and the model that one may name. */
+  readonly agents: readonly AgentDefinition[];
+  readonly subagentTranscript: (agentId: string) => Transcript;
+  readonly modelNamed: (name: string) => Model;
   readonly maxTurns: number;
   readonly compressionThreshold: number;
   readonly tell: Tell;
@@ -51,6 +57,14 @@ export interface Agent {
   readonly end: (reason: "exit" | "logout" | "promptExit" | "other") => Promise<void>;
 }
 
+interface Conversation {
+  readonly session: Session;
+  readonly history: History;
+  readonly transcript: Transcript;
+  readonly agentId: string | undefined;
+  readonly definition: AgentDefinition | undefined;
+}
+
 export function createAgent(options: AgentOptions): Agent {
   const { engine, model, tell } = options;
   const { transcript } = options;
@@ -65,28 +79,65 @@ export function createAgent(options: AgentOptions): Agent {
     pending.add(work);
     void work.finally(() => pending.delete(work));
   };
-  const compressing = (): Compressing => ({
-    session,
-    model,
-    history,
-    tell,
-    later,
-    transcript,
-    threshold: options.compressionThreshold,
-  });
   const start = async (source: "startup" | "resume" | "clear"): Promise<void> => {
     const { context } = await session.fire("sessionStart", { source, model: model.name });
     opening = [...opening, ...context];
   };
-  const conversing = (promptId: string): Conversing => ({
-    asking: { session, model, tell, promptId, agent: undefined },
-    box: toolbox(options, session, promptId),
-    history,
-    compressing: compressing(),
-    system: options.system,
-    schemas: () => schemasOf(options),
-    maxTurns: options.maxTurns,
+  let halted: ToolDone["stop"];
+  /** One agent's conversation in this session; `definition` for a sub-agent, which may not start others. */
+  const conversing = (scope: Conversation): Conversing => {
+    const { agentId, definition } = scope;
+    const tools =
+      definition || options.agents.length === 0
+        ? TOOLS
+        : [...TOOLS, spawnTool(options.agents, (chosen, task, signal) => runSubagent(subagents(), chosen, task, signal))];
+    const { own, foreign, schemas } = toolsOf(options, tools, definition?.tools);
+    const asked = definition?.model === undefined ? model : options.modelNamed(definition.model);
+    return {
+      asking: { session: scope.session, model: asked, tell, promptId: session.id, agent: agentId },
+      box: {
+        session: scope.session,
+        words: options.words,
+        profile: options.profile,
+        tools: own,
+        names: schemas.map(({ name }) => name),
+        mcp: foreign,
+        context: options.toolContext,
+        mode: options.mode,
+        rules: options.rules,
+        confirm: options.confirm,
+        tell,
+        promptId: session.id,
+        agent: agentId,
+        halted: () => halted,
+      },
+      history: scope.history,
+      compressing: {
+        session: scope.session,
+        model: asked,
+        history: scope.history,
+        transcript: scope.transcript,
+        tell,
+        later,
+        threshold: options.compressionThreshold,
+      },
+      system: definition ? `${options.system}\n\n${definition.prompt}` : options.system,
+      schemas: () => schemas,
+      maxTurns: definition?.maxTurns ?? options.maxTurns,
+    };
+  };
+  const subagents = (): Subagents => ({
+    session,
+    maxRetries: engine.snapshot().carabiner.maxRetries,
+    openTranscript: options.subagentTranscript,
+    conversing: (definition, scoped, own, ownTranscript, agentId) =>
+      conversing({ session: scoped, history: own, transcript: ownTranscript, agentId, definition }),
+    halt: (stop) => {
+      halted ??= { ends: stop.ends, reason: stop.reason };
+    },
+    notice: (text) => tell({ kind: "notice", level: "warning", text }),
   });
+  const main = (): Conversing => conversing({ session, history, transcript, agentId: undefined, definition: undefined });
 
   return {
     sessionId: () => session.id,
@@ -102,12 +153,13 @@ export function createAgent(options: AgentOptions): Agent {
         text,
         async (asked, { context, retrying }) => {
           entered = true;
+          halted = undefined;
           tell({ kind: "prompt", text: asked, origin: retrying ? "retry" : "user" });
           if (opening.length > 0) history.add({ role: "user", parts: opening.map(({ framed }) => ({ type: "text", text: framed })) });
           opening = [];
           history.addPrompt(asked, context);
           try {
-            return await converse(conversing(session.id), signal);
+            return await converse(main(), signal);
           } finally {
             history.endTurn();
           }
@@ -124,7 +176,7 @@ export function createAgent(options: AgentOptions): Agent {
       if (!entered && done.keepsPrompt) history.add({ role: "user", parts: [{ type: "text", text }] });
       return done;
     },
-    compress: (signal, instructions) => compress(compressing(), "manual", signal, instructions),
+    compress: (signal, instructions) => compress(main().compressing, "manual", signal, instructions),
     clear: async () => {
       await session.fire("sessionEnd", { reason: "clear" });
       const next = session.clear();
@@ -157,27 +209,14 @@ function openSession(options: AgentOptions, transcriptPath: string): Session {
   });
 }
 
-function toolbox(options: AgentOptions, session: Session, promptId: string): Toolbox {
-  const names = (): readonly string[] => schemasOf(options).map(({ name }) => name);
-  return {
-    session,
-    words: options.words,
-    profile: options.profile,
-    has: (name) => options.words.tools.some((word) => word.name === name || word.aliases?.includes(name)),
-    names,
-    mcp: options.mcp(),
-    context: options.toolContext,
-    mode: options.mode,
-    rules: options.rules,
-    confirm: options.confirm,
-    tell: options.tell,
-    promptId,
-    agent: undefined,
-  };
-}
-
-function schemasOf({ words, mcp }: AgentOptions): readonly ToolSchema[] {
-  const own = TOOLS.flatMap((tool) => presentTool(tool, words) ?? []);
-  const foreign = [...mcp()].map(([name, { description, inputSchema }]) => ({ name, description, parameters: inputSchema }));
-  return [...own, ...foreign];
+/** The tools one agent has: those of the product that its definition names, or all. */
+function toolsOf({ words, mcp }: AgentOptions, tools: readonly Tool[], only: readonly string[] | undefined) {
+  const allowed = (name: string): boolean => only === undefined || only.includes(name);
+  const own = tools.filter((tool) => words.tools.some(({ kind, name }) => kind === tool.kind && allowed(name)));
+  const foreign = new Map([...mcp()].filter(([name]) => allowed(name)));
+  const schemas: readonly ToolSchema[] = [
+    ...own.flatMap((tool) => presentTool(tool, words) ?? []),
+    ...[...foreign].map(([name, { description, inputSchema }]) => ({ name, description, parameters: inputSchema })),
+  ];
+  return { own, foreign, schemas };
 }

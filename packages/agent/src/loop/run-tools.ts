@@ -20,6 +20,7 @@ import {
   argName,
   type ConfirmDetails,
   type NamedTool,
+  type Tool,
   type ToolContext,
   type ToolOutput,
   toNeutral,
@@ -42,8 +43,9 @@ export interface Toolbox {
   readonly words: ToolWords;
   readonly profile: Profile;
   /** The tools of this agent: a sub-agent may have fewer. */
-  readonly has: (name: string) => boolean;
-  readonly names: () => readonly string[];
+  readonly tools: readonly Tool[];
+  /** Every name the model may use now, those of MCP tools too. */
+  readonly names: readonly string[];
   readonly mcp: ReadonlyMap<string, McpTool>;
   readonly context: (signal: AbortSignal, onOutput: (text: string) => void) => ToolContext;
   readonly mode: () => Mode;
@@ -52,8 +54,8 @@ export interface Toolbox {
   readonly tell: Tell;
   readonly promptId: string;
   readonly agent: string | undefined;
-  /** Runs a call of the tool that starts sub-agents. */
-  readonly spawn?: (input: JsonObject, call: ToolCall, signal: AbortSignal) => Promise<ToolResult>;
+  /** A stop that came from inside a sub-agent. */
+  readonly halted: () => ToolDone["stop"];
 }
 
 export interface Results {
@@ -80,7 +82,7 @@ export async function runCalls(
     policy: (call) => policyOf(box, call),
     check: (call) => invalid(box, call.name, call.input),
     question: (call) => question(box, call, signal),
-    together: (call) => toolByName(box.words, call.name)?.tool.effect === "read",
+    together: (call) => sideBySide(toolByName(box.words, call.name, box.tools)?.tool),
     ...(box.confirm ? { confirm: (call, why) => confirmed(box, call, why, signal) } : {}),
   });
   const byId = new Map(calls.map((call, i) => [call.callId, done[i]]));
@@ -91,7 +93,7 @@ export async function runCalls(
     if (!one) box.tell({ kind: "toolDone", callId: part.id, name: part.name, input: part.input, done: notRun(output), agent: box.agent });
     return { type: "result", id: part.id, name: part.name, output, isError: one?.isError ?? true };
   });
-  return { parts, stop: done.find((one) => one.stop)?.stop };
+  return { parts, stop: done.find((one) => one.stop)?.stop ?? box.halted() };
 }
 
 const notRun = (output: Json): ToolDone => ({
@@ -114,12 +116,14 @@ function unfit(box: Toolbox, { name, input }: CallPart, limit: ToolLimit | undef
 }
 function invalid(box: Toolbox, name: string, input: JsonObject): string | undefined {
   if (box.mcp.has(name)) return undefined;
-  const named = box.has(name) ? toolByName(box.words, name) : undefined;
-  if (!named) return box.spawn && isSpawn(box, name) ? undefined : toolNotFound(name, box.names());
+  const named = toolByName(box.words, name, box.tools);
+  if (!named) return toolNotFound(name, box.names);
   const checked = named.tool.check(toNeutral(box.words, named.word.name, input), argName(named.word));
   return checked.ok ? undefined : checked.problem;
 }
-const isSpawn = (box: Toolbox, name: string): boolean => box.words.tools.some((word) => word.kind === "spawnAgent" && word.name === name);
+
+/** What reads disturbs nobody, and sub-agents are there to work at the same time. */
+const sideBySide = (tool: Tool | undefined): boolean => tool?.effect === "read" || tool?.kind === "spawnAgent";
 
 function toCall(box: Toolbox, { id, name, input }: CallPart): ToolCall {
   const mcp = box.mcp.get(name)?.origin;
@@ -152,7 +156,6 @@ async function performed(box: Toolbox, input: JsonObject, call: ToolCall, signal
       ...(isError ? { error: { message: asText(content), type: "mcp_tool_error" } } : {}),
     };
   }
-  if (box.spawn && isSpawn(box, call.name)) return box.spawn(input, call, signal);
   const why = invalid(box, call.name, input);
   if (why !== undefined) return { content: why, error: { message: why, type: "invalid_tool_params" } };
   const { tool, word } = named(box, call.name);
@@ -185,7 +188,7 @@ function policyOf(box: Toolbox, call: ToolCall): Policy {
   return { answer: wouldAsk ? "ask" : answer, because };
 }
 function policyCall(box: Toolbox, call: ToolCall): PolicyCall {
-  const found = toolByName(box.words, call.name);
+  const found = toolByName(box.words, call.name, box.tools);
   return {
     name: call.name,
     kind: found?.tool.kind,
@@ -221,8 +224,8 @@ async function confirmed(box: Toolbox, call: ToolCall, why: string | undefined, 
 }
 
 function named(box: Toolbox, name: string): NamedTool {
-  const found = toolByName(box.words, name);
-  if (!found) throw new Error(toolNotFound(name, box.names()));
+  const found = toolByName(box.words, name, box.tools);
+  if (!found) throw new Error(toolNotFound(name, box.names));
   return found;
 }
 

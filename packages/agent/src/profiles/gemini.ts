@@ -20,6 +20,7 @@ export const gemini: Profile = {
   plansDir: (place, sessionId) => join(projectDir(place), sessionId, "plans"),
   contextFiles: ["GEMINI.md"],
   memory: (place) => ({ file: join(userDir(place), "GEMINI.md"), heading: "Gemini Added Memories" }),
+  agentFolders: (place, trusted) => [...(trusted ? [join(place.cwd, ".gemini", "agents")] : []), join(userDir(place), "agents")],
   ignoreFiles: [".geminiignore"],
   envFiles: [".gemini/.env", ".env"],
   rules: geminiRuleSyntax,

@@ -31,6 +31,8 @@ export interface Profile {
   /** Context files, by name, read in the user's folder, in the project and in the folders above it. */
   readonly contextFiles: readonly string[];
   readonly memory: (place: ProfilePlace) => { readonly file: string; readonly heading: string };
+  /** Folders with definitions of sub-agents, the strongest first; the project's are left out in an untrusted folder. */
+  readonly agentFolders: (place: ProfilePlace, trusted: boolean) => readonly string[];
   readonly ignoreFiles: readonly string[];
   /** First match of `.env`, from the project upward, then in the user's home. */
   readonly envFiles: readonly string[];

@@ -48,5 +48,11 @@ export const geminiTools: ToolWords = {
     { kind: "writeTodos", name: "write_todos", args: { todos: "todos" } },
     { kind: "saveMemory", name: "save_memory", args: { fact: "fact" }, main: "fact" },
     { kind: "askUser", name: "ask_user", args: { questions: "questions" } },
+    {
+      kind: "spawnAgent",
+      name: "delegate_to_agent",
+      args: { agent_name: "type", prompt: "prompt", description: "description" },
+      main: "agent_name",
+    },
   ],
 };
