@@ -1,7 +1,18 @@
 /** The front door of `@carabiner/engine`: everything public, by name. */
 export type { AnyRow, Dialect, Divergence, EventRow, GeminiRequest } from "./dialects/index.ts";
 export { applyRequest, applyResponse, DIALECTS, dialectById, toRequest, toResponse } from "./dialects/index.ts";
-export { commandOf, entryRecord, stdinObject } from "./firing/index.ts";
+export type { ShellPart, ShellParts, ShellPattern } from "./firing/index.ts";
+export {
+  commandOf,
+  entryRecord,
+  fitsWords,
+  guardsShell,
+  isWholeCommand,
+  patternWords,
+  shellParts,
+  stdinObject,
+  wildcard,
+} from "./firing/index.ts";
 export type {
   AgentIdentity,
   Change,

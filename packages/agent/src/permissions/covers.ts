@@ -1,10 +1,8 @@
 /** Turns a rule and a call into whether the rule speaks of the call. */
 import { isAbsolute, relative, resolve } from "node:path";
-import type { Json, ToolKind } from "@carabiner/engine";
+import { guardsShell, type Json, type ToolKind, wildcard } from "@carabiner/engine";
 import picomatch from "picomatch";
-import { guardsShell } from "./covers-shell.ts";
 import type { ArgumentTest, PolicyCall, Rule } from "./policy.ts";
-import { wildcard } from "./wildcard.ts";
 
 /** Where relative paths and `~` in calls and rules start. */
 export interface Place {

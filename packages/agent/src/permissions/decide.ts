@@ -1,10 +1,10 @@
 /** Turns a call, the mode and the rules into an answer: allow, ask or deny, with the reason. No I/O. */
 import { homedir } from "node:os";
+import { isWholeCommand, shellParts } from "@carabiner/engine";
+import { allowsPart } from "./allows-part.ts";
 import { allows, guards, namesTool, type Place } from "./covers.ts";
-import { allowsPart, isWhole } from "./covers-shell.ts";
 import { MODE_WORDS, modeAnswer, neverAsks } from "./modes.ts";
 import { type Decision, type Mode, type PolicyCall, type Rule, ruleName } from "./policy.ts";
-import { shellParts } from "./shell-parts.ts";
 
 /** `interactive`: somebody can be asked. `cwd` and `home` are where relative paths and `~` in calls and rules start (default: the process's). */
 export interface DecideInput {
@@ -63,7 +63,7 @@ function allowing(rules: readonly Rule[], call: PolicyCall, place: Place): Some<
     return rule && [rule];
   }
   const named = rules.filter((rule) => namesTool(rule, call));
-  const whole = named.find((rule) => !rule.argument || isWhole(rule.argument, command));
+  const whole = named.find((rule) => !rule.argument || isWholeCommand(rule.argument, command));
   if (whole) return [whole];
   const { complete, parts } = shellParts(command);
   if (!complete) return undefined;

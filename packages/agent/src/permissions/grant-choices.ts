@@ -1,6 +1,6 @@
 /** Turns a call that needs a yes into what a person could allow beyond this once. */
+import { type ShellPart, shellParts } from "@carabiner/engine";
 import type { ArgumentTest, PolicyCall, Rule } from "./policy.ts";
-import { type ShellPart, shellParts } from "./shell-parts.ts";
 
 /** What one yes may cover: a rule without effect and source. */
 export type Grant = Pick<Rule, "tool" | "argument">;

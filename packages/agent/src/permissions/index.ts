@@ -7,4 +7,3 @@ export { MODE_WORDS, parseMode } from "./modes.ts";
 export type { ArgumentTest, Decision, Mode, PolicyCall, Rule, RuleSource } from "./policy.ts";
 export { flagRules, type ReadRules, type RuleFile, type RuleProblem, readRules, trustRules } from "./read-rules.ts";
 export { geminiRuleSyntax, qoderRuleSyntax, type RuleSyntax } from "./rule-syntax.ts";
-export { type ShellPart, type ShellParts, shellParts } from "./shell-parts.ts";

@@ -1,7 +1,6 @@
 /** How each product writes permission rules in its settings: two tables and one reader of entries for both. */
-import type { ToolKind, ToolWords } from "@carabiner/engine";
+import { type ToolKind, type ToolWords, wildcard } from "@carabiner/engine";
 import type { ArgumentTest, Rule } from "./policy.ts";
-import { wildcard } from "./wildcard.ts";
 
 /** `lists` are dotted settings paths. `names` are further names of tools in rules only. `inside` reads what stands in the brackets. */
 export interface RuleSyntax {

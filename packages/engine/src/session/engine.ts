@@ -132,7 +132,8 @@ export function createEngine(options: EngineOptions): Engine {
         environment: sanitised(where, snapshot),
       },
       gate: (candidates) => trusting.gate(snapshot, candidates),
-      condition: (entry, event, facts) => conditionRefusal(entry, byId, translate, event, facts),
+      condition: (entry, event, facts, cwd) =>
+        conditionRefusal(entry, byId, translate, event, facts, { projectDir: where.cwd, cwd, home: where.home }),
     };
   };
   const world: SessionWorld = {
@@ -149,8 +150,10 @@ export function createEngine(options: EngineOptions): Engine {
       if (current && midStream) return current.made;
       const snapshot = settings.current();
       if (current?.from !== snapshot || current.version !== version) {
+        const same = current?.from === snapshot;
         current = { made: make(snapshot), from: snapshot, version };
-        for (const found of snapshot.registry.problems) emitter.emit({ kind: "problem", problem: found });
+        // A function that comes or goes makes the settings' problems no newer.
+        if (!same) for (const found of snapshot.registry.problems) emitter.emit({ kind: "problem", problem: found });
       }
       return current.made;
     },
@@ -176,12 +179,13 @@ export function createEngine(options: EngineOptions): Engine {
     stateDir,
     session: (sessionOptions = {}) => createSession(world, sessionOptions),
     register: (event, hook, registerOptions = {}) => {
-      const entry = registeredEntry(event, hook as HookFunction, registerOptions, registered.length);
+      const entry = registeredEntry(event, hook as HookFunction, registerOptions);
       registered.push(entry);
       version++;
       return () => {
         const at = registered.indexOf(entry);
-        if (at >= 0) registered.splice(at, 1);
+        if (at < 0) return;
+        registered.splice(at, 1);
         version++;
       };
     },

@@ -128,7 +128,7 @@ async function admit(
     const refusal = untrusted.get(entry.id);
     if (refusal) return refusal;
     if (entry.once && scope.spent.has(entry.key)) return { status: "spent", why: "it runs once a session, and has run" };
-    return current.condition(entry, event, facts);
+    return entry.condition ? current.condition(entry, event, facts, scope.words("").cwd) : undefined;
   });
 }
 

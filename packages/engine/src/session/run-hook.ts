@@ -109,7 +109,11 @@ function whereToRun(
   };
 }
 function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false; // EACCES, ENAMETOOLONG, a NUL in the name: nothing can be started there
+  }
 }
 
 function ownVariables(dialect: Dialect, session: SessionWords, cwd: string): Record<string, string> {
@@ -128,7 +132,8 @@ function lineOf(
 ): CommandLine {
   const known = lines.get(entry);
   if (known) return known;
-  const line = commandLine(runner, platform, env, Object.keys(dialect.environment));
+  const variables = runner.kind === "exec" ? dialect.expands.inArgs : Object.keys(dialect.environment);
+  const line = commandLine(runner, platform, env, variables);
   if (runner.kind === "shell" && platform !== "win32") lines.set(entry, line);
   return line;
 }
@@ -143,13 +148,15 @@ async function callFunction(call: HookCall, runner: Extract<Runner, { kind: "fun
     ...NOTHING_PRINTED,
     ...how,
   });
+  if (outer?.aborted) return end({ kind: "cancelled" } as const);
   const { timeoutMs } = call.entry;
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), timeoutMs);
   const signal = outer ? AbortSignal.any([outer, timeout.signal]) : timeout.signal;
+  let giveUp = (): void => undefined;
   const ended = new Promise<"aborted">((resolve) => {
-    if (signal.aborted) resolve("aborted");
-    else signal.addEventListener("abort", () => resolve("aborted"), { once: true });
+    giveUp = () => resolve("aborted");
+    signal.addEventListener("abort", giveUp, { once: true });
   });
   try {
     const answer = await Promise.race([ended, Promise.resolve(call.facts).then((facts) => runner.call(facts, { signal }))]);
@@ -159,5 +166,7 @@ async function callFunction(call: HookCall, runner: Extract<Runner, { kind: "fun
     return end({ kind: "threw", message: error instanceof Error ? error.message : String(error) } as const);
   } finally {
     clearTimeout(timer);
+    // A composite signal that is listened to lives as long as the host's own.
+    signal.removeEventListener("abort", giveUp);
   }
 }

@@ -29,7 +29,7 @@ export interface Current {
   /** Project hooks that may not run now, and why; the user may be asked meanwhile. */
   readonly gate: (candidates: readonly Entry[]) => ReadonlyMap<string, Refusal> | Promise<ReadonlyMap<string, Refusal>>;
   /** Is the entry's `if` false for this call? */
-  readonly condition: (entry: Entry, event: EventName, facts: Facts[EventName]) => Refusal | undefined;
+  readonly condition: (entry: Entry, event: EventName, facts: Facts[EventName], cwd: string) => Refusal | undefined;
 }
 
 export interface World {

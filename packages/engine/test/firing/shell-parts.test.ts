@@ -1,7 +1,7 @@
 /** The splitter of shell commands: what runs, wherever it hides. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell texts
 import { describe, expect, it } from "vitest";
-import { shellParts } from "../../src/permissions/index.ts";
+import { shellParts } from "../../src/firing/index.ts";
 
 const outer = (command: string) => shellParts(command).parts.filter((part) => !part.outer);
 const texts = (command: string) => outer(command).map((part) => part.words.join(" "));
