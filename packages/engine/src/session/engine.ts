@@ -19,8 +19,18 @@ import {
   translator,
 } from "../protocol/index.ts";
 import { createPool, type Environment, sanitise } from "../running/index.ts";
-import { createSettings, type Enablement, type Snapshot, setAllEnabled, setEnabled, valueAt } from "../settings/index.ts";
-import type { FolderTrust, Judged, TrustStore } from "../trust/index.ts";
+import {
+  type Added,
+  addGroup,
+  createSettings,
+  type Enablement,
+  type NewGroup,
+  type Snapshot,
+  setAllEnabled,
+  setEnabled,
+  valueAt,
+} from "../settings/index.ts";
+import type { FolderTrust, Judged, Standing, TrustStore } from "../trust/index.ts";
 import { conditionRefusal } from "./condition.ts";
 import { createEmitter } from "./emitter.ts";
 import {
@@ -50,6 +60,8 @@ export interface Engine {
   /** Switches hooks of that name on or off in the settings file that configures them, or in the one `scope` names. */
   readonly setEnabled: (name: string, on: boolean, options?: { readonly scope?: Scope }) => Enablement;
   readonly setAllEnabled: (on: boolean, options?: { readonly scope?: Scope }) => Enablement;
+  /** Writes a new group of hooks into the settings file of its scope. */
+  readonly addGroup: (group: NewGroup) => Added;
   /** Ends what was left running (bounded) and tells the tallies. Sessions of a disposed engine fire nothing more. */
   readonly dispose: () => Promise<void>;
 
@@ -65,6 +77,8 @@ export interface Engine {
   readonly trust: TrustStore;
   /** The fingerprints of project hooks as they are now: for `trust.approve`. */
   readonly judged: (entries: readonly Entry[]) => readonly Judged[];
+  /** The project's hooks in order, and how each stands to what the user has seen and approved. */
+  readonly standings: () => readonly Standing[];
   /** Settings are looked at again at the next firing, whatever their files say. */
   readonly refresh: () => void;
   /** The single value that counts for a settings path, in the first dialect that has one. */
@@ -194,12 +208,18 @@ export function createEngine(options: EngineOptions): Engine {
     subscribe: emitter.subscribe,
     setEnabled: (name, on, how = {}) => changed(setEnabled(settings.current(), name, on, how)),
     setAllEnabled: (on, how = {}) => changed(setAllEnabled(settings.current(), on, how)),
+    addGroup: (group) => {
+      const added = addGroup(settings.current(), group);
+      settings.refresh();
+      return added;
+    },
     folder: () => {
       settings.current();
       return trusting.decided();
     },
     trust: trusting.store,
     judged: trusting.judged,
+    standings: () => trusting.standings(settings.current().registry.entries),
     refresh: settings.refresh,
     setting: (path) => settingOf(settings.current(), path),
     layers: () => settings.current().layers,

@@ -1,5 +1,5 @@
 /** The bracket around one model call: before the model, tool selection, the call, and every chunk of its stream. */
-import { type Lazy, type ModelRequest, type ModelResponse, patched, type RequestPatch, read, type ToolLimit } from "../protocol/index.ts";
+import { type ModelRequest, type ModelResponse, patched, type RequestPatch, type ToolLimit } from "../protocol/index.ts";
 import type { Firing } from "./options.ts";
 
 /** Between the host's chunks and the neutral shape. */
@@ -38,12 +38,15 @@ export class Refused extends Error {
  */
 export async function* throughModel<C>(
   firing: Firing,
-  request: () => ModelRequest,
+  build: () => ModelRequest,
   call: (change: ModelChange) => AsyncIterable<C>,
   codec: ChunkCodec<C>,
   options: ModelOptions = {},
 ): AsyncGenerator<C, void, undefined> {
   const signal = options.signal ? { signal: options.signal } : {};
+  let built: ModelRequest | undefined;
+  // One call shows it to many hooks, and once a chunk: it is built once.
+  const request = (): ModelRequest => (built ??= build());
   const before = await firing.fire("beforeModel", { request }, signal);
   if (before.action === "stop") throw new Refused("stopped", before.ends, before.reason);
   if (before.action === "block") {
@@ -55,9 +58,10 @@ export async function* throughModel<C>(
     return;
   }
   const patch = before.request;
-  const asked: Lazy<ModelRequest> = patch ? () => patched(request(), patch) : request;
-  const { toolLimit } = await firing.fire("beforeToolSelection", { request: asked }, signal);
-  yield* seen(firing, () => read(asked), call({ request: patch, toolLimit }), codec, options);
+  let asked: ModelRequest | undefined;
+  const changed = (): ModelRequest => (asked ??= patch ? patched(request(), patch) : request());
+  const { toolLimit } = await firing.fire("beforeToolSelection", { request: changed }, signal);
+  yield* seen(firing, changed, call({ request: patch, toolLimit }), codec, options);
 }
 
 async function* seen<C>(

@@ -111,7 +111,7 @@ export interface RegisterOptions {
 
 /** Misuse of the API: the one thing the engine throws for. */
 export class HooksError extends Error {
-  readonly code: "UNKNOWN_DIALECT" | "UNKNOWN_EVENT" | "DISPOSED";
+  readonly code: "UNKNOWN_DIALECT" | "UNKNOWN_EVENT" | "DISPOSED" | "BAD_OPTION";
   constructor(code: HooksError["code"], message: string) {
     super(message);
     this.name = "HooksError";

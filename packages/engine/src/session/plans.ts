@@ -6,6 +6,7 @@ import {
   EVENT_NAMES,
   type EventName,
   type Facts,
+  type McpOrigin,
   type Outcome,
   type Plan,
   type PlanRecord,
@@ -40,7 +41,8 @@ export interface PlanningWorld {
 }
 
 export function createPlans(world: PlanningWorld): Plans {
-  const known = new Map<EventName, Map<string, Planned>>();
+  const plain = new Map<EventName, Map<string, Planned>>();
+  const ofServers = new Map<EventName, Map<string, Planned>>();
   const live = new Set(
     EVENT_NAMES.filter((event) => world.registry.entries.some((entry) => !entry.barred && eventOf(entry, world.dialects) === event)),
   );
@@ -49,7 +51,10 @@ export function createPlans(world: PlanningWorld): Plans {
     listens: (event) => live.has(event),
     of: (event, facts) => {
       const happening = happeningOf(world, event, facts);
-      const key = keyOf(happening, event, facts);
+      const mcp = toolOf(event, facts)?.mcp;
+      const key = keyOf(happening, mcp);
+      // A map of their own: a model may invent a plain name that looks like the key of an MCP tool.
+      const known = mcp ? ofServers : plain;
       const ofEvent = known.get(event) ?? new Map<string, Planned>();
       known.set(event, ofEvent);
       const before = ofEvent.get(key);
@@ -77,8 +82,7 @@ function happeningOf(world: PlanningWorld, event: EventName, facts: Facts[EventN
 }
 
 /** An MCP tool is known by its origin: two hosts may give two tools one name. */
-function keyOf({ variant, subject }: Happening, event: EventName, facts: Facts[EventName]): string {
-  const mcp = toolOf(event, facts)?.mcp;
-  const name = mcp ? `${subject}\0${mcp.server}\0${mcp.tool}` : (subject ?? "");
+function keyOf({ variant, subject = "" }: Happening, mcp: McpOrigin | undefined): string {
+  const name = mcp ? JSON.stringify([subject, mcp.server, mcp.tool]) : subject;
   return variant === undefined ? name : `${variant}\0${name}`;
 }

@@ -55,8 +55,13 @@ export function createSession(
     id,
     listens: (event) => world.current(specOf(event).midStream === true).plans.listens(event),
     fire: (event, facts, fireOptions) => {
-      specOf(event);
-      return fireIn(world, scope, event, facts, fireOptions);
+      try {
+        specOf(event);
+        return fireIn(world, scope, event, facts, fireOptions);
+      } catch (error) {
+        // Not an async function: a quiet firing hands out a promise that is there already.
+        return Promise.reject(error);
+      }
     },
     mayRefuse: (event, facts) => {
       specOf(event);
@@ -68,8 +73,9 @@ export function createSession(
       return world.current(false).plans.of(event, facts).plan;
     },
   };
-  const toolWorld: ToolWorld = { firing, emit: world.emit, maxTailCalls: () => world.current(true).limits.maxTailCalls };
-  const turnWorld = { firing, emit: world.emit, maxRetries: () => world.current(true).limits.maxRetries };
+  const nameOf = (id: string): string => world.current(true).registry.entries.find((entry) => entry.id === id)?.name ?? id;
+  const toolWorld: ToolWorld = { firing, emit: world.emit, nameOf, maxTailCalls: () => world.current(true).limits.maxTailCalls };
+  const turnWorld = { firing, emit: world.emit, nameOf, maxRetries: () => world.current(true).limits.maxRetries };
   return {
     ...firing,
     agent: (identity) => createSession(world, known, identity, spent),

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type Outcome,
   problem,
+  type Stop,
   type ToolCall,
   type ToolResult,
 } from "../protocol/index.ts";
@@ -60,6 +61,8 @@ export interface ToolWorld {
   readonly firing: Firing;
   readonly maxTailCalls: () => number;
   readonly emit: (event: EngineEvent) => void;
+  /** The identifier of an entry, as people know it. */
+  readonly nameOf: (entry: string) => string;
 }
 
 type Decision =
@@ -78,14 +81,7 @@ export async function runTools(
   run: RunTool,
   options: ToolsOptions = {},
 ): Promise<readonly ToolDone[]> {
-  const before = await Promise.all(calls.map((call) => fireBefore(world, call, options)));
-  const halted = before.find((outcome) => outcome.action === "stop");
-  const decisions: Decision[] = [];
-  for (const [i, call] of calls.entries()) {
-    const outcome = before[i];
-    if (!outcome || (halted?.action === "stop" && outcome.action === "proceed")) decisions.push(kept(halted));
-    else decisions.push(await permitted(world, call, outcome, options));
-  }
+  const decisions = await decideAll(world, calls, options);
   const done: ToolDone[] = [];
   for (const batch of batches(decisions, options.together ?? (() => false))) {
     const stopped = done.find((one) => one.stop)?.stop;
@@ -100,10 +96,19 @@ export async function runTools(
   return done;
 }
 
-const kept = (halted: Outcome<"beforeTool"> | undefined): Decision => ({
-  go: false,
-  done: neverStarted(halted?.action === "stop" ? halted : undefined),
-});
+/** Once one call was stopped nobody is asked about the others any more, and those that might have run do not. */
+async function decideAll(world: ToolWorld, calls: readonly ToolCall[], options: ToolOptions): Promise<readonly Decision[]> {
+  const fired = await Promise.all(calls.map(async (call) => ({ call, outcome: await fireBefore(world, call, options) })));
+  let stop = fired.flatMap(({ outcome }) => (outcome.action === "stop" ? [outcome] : []))[0] as ToolDone["stop"];
+  const decisions: Decision[] = [];
+  for (const { call, outcome } of fired) {
+    const decision: Decision =
+      stop && outcome.action === "proceed" ? { go: false, done: neverStarted(stop) } : await permitted(world, call, outcome, options);
+    decisions.push(decision);
+    if (!decision.go) stop ??= decision.done.stop;
+  }
+  return decisions.map((decision) => (stop && decision.go ? { go: false, done: neverStarted(stop) } : decision));
+}
 function neverStarted(stop: ToolDone["stop"]): ToolDone {
   const why = stop ? `: a hook stopped the agent (${stop.reason})` : "";
   return { ...NOTHING_RAN, ended: "notStarted", output: `Not run${why}.`, error: { message: `Not run${why}.`, type: "not_started" } };
@@ -130,14 +135,14 @@ const fireBefore = (world: ToolWorld, tool: ToolCall, { signal }: ToolOptions): 
 
 /** A hook's denial stands; its question never loosens a policy's denial; its `allow` skips a question and nothing else. */
 async function permitted(world: ToolWorld, original: ToolCall, outcome: Outcome<"beforeTool">, options: ToolOptions): Promise<Decision> {
-  if (outcome.action === "stop") return refuse("stopped", `Agent execution stopped by hook: ${outcome.reason}`, "stop_execution", outcome);
+  if (outcome.action === "stop") return stoppedBy(outcome, options);
   if (outcome.action === "block") return refuse("blocked", `Tool execution blocked: ${outcome.reason}`, "policy_violation");
   const call = outcome.input ? { ...original, input: outcome.input } : original;
   const bad = outcome.input ? options.check?.(call) : undefined;
-  if (bad !== undefined) return refuse("invalid", `Tool parameter modification by hook failed validation: ${bad}`, "invalid_tool_params");
+  if (bad !== undefined) return invalid(bad);
   const go: Decision = { go: true, call, asked: original.input, context: outcome.context };
   const policy = (await options.policy?.(call)) ?? { answer: "allow" };
-  if (policy.answer === "deny") return refuse("declined", policy.because ?? "The policy denies this call.", "policy_violation");
+  if (policy.answer === "deny") return declinedBy(policy);
   const asks = outcome.question === "ask" || (policy.answer === "ask" && outcome.question !== "skip");
   if (!asks) return go;
   const why = outcome.question === "ask" ? outcome.because : policy.because;
@@ -154,7 +159,7 @@ async function asked(
 ): Promise<Decision> {
   const signal = options.signal ? { signal: options.signal } : {};
   const answer = await world.firing.fire("permissionRequest", { tool: call }, signal);
-  if (answer.action === "stop") return refuse("stopped", `Agent execution stopped by hook: ${answer.reason}`, "stop_execution", answer);
+  if (answer.action === "stop") return stoppedBy(answer, options);
   if (answer.action === "block") return refuse("blocked", `Tool execution blocked: ${answer.reason}`, "policy_violation");
   if (answer.action === "grant") return answer.input ? recheck({ ...go, call: { ...call, input: answer.input } }, options) : go;
   if (!options.confirm) {
@@ -168,9 +173,26 @@ async function asked(
   await world.firing.fire("notification", { type: "permission", ...question, tool: call }, signal);
   return (await options.confirm(call, why)) ? go : refuse("declined", "The user declined this call.", "declined");
 }
-function recheck(go: Decision & { go: true }, options: ToolOptions): Decision {
+/** A grant brings no arguments past the check, or past what the policy denies. */
+async function recheck(go: Decision & { go: true }, options: ToolOptions): Promise<Decision> {
   const bad = options.check?.(go.call);
-  return bad === undefined ? go : refuse("invalid", `Tool parameter modification by hook failed validation: ${bad}`, "invalid_tool_params");
+  if (bad !== undefined) return invalid(bad);
+  const policy = await options.policy?.(go.call);
+  return policy?.answer === "deny" ? declinedBy(policy) : go;
+}
+const invalid = (bad: string): Decision & { go: false } =>
+  refuse("invalid", `Tool parameter modification by hook failed validation: ${bad}`, "invalid_tool_params");
+const declinedBy = ({ because }: Policy): Decision & { go: false } =>
+  refuse("declined", because ?? "The policy denies this call.", "policy_violation");
+
+/** An abort is the user's act, and no hook's. */
+const stopWords = ({ reason }: Stop, { signal }: ToolOptions): { readonly message: string; readonly type: string } =>
+  signal?.aborted
+    ? { message: "The call was cancelled.", type: "cancelled" }
+    : { message: `Agent execution stopped by hook: ${reason}`, type: "stop_execution" };
+function stoppedBy(stop: Stop, options: ToolOptions): Decision & { go: false } {
+  const { message, type } = stopWords(stop, options);
+  return refuse("stopped", message, type, stop);
 }
 
 const NOTHING_RAN = { display: undefined, isError: true, ran: [], rewritten: false, stop: undefined } as const;
@@ -198,7 +220,8 @@ async function carryOut(world: ToolWorld, first: Decision, run: RunTool, options
     if (!tail) return { ...done, ran };
     const max = world.maxTailCalls();
     if (tails >= max) {
-      world.emit({ kind: "problem", problem: problem("TAIL_CALLS_SPENT", { entry: by ?? call.name }, { max, by: by ?? "unknown" }) });
+      const name = by === undefined ? "unknown" : world.nameOf(by);
+      world.emit({ kind: "problem", problem: problem("TAIL_CALLS_SPENT", { entry: by ?? call.name }, { max, by: name }, name) });
       return { ...done, ran };
     }
     const next: ToolCall = {
@@ -220,26 +243,21 @@ async function runOnce(
   world: ToolWorld,
   { call, asked: input, context }: Decision & { go: true },
   run: RunTool,
-  { signal }: ToolOptions,
+  options: ToolOptions,
 ): Promise<Once> {
+  const { signal } = options;
   const result = await attempt(run, call);
   const changed = call.input !== input;
   const facts = { tool: call, ...(changed ? { asked: input } : {}), result, ...(signal?.aborted ? { interrupted: true } : {}) };
   const after = await world.firing.fire("afterTool", facts, signal ? { signal } : {});
   const base = { display: result.display, ran: [], rewritten: changed, stop: undefined };
+  const failed = result.error !== undefined;
   if (after.action === "stop") {
-    const message = `Agent execution stopped by hook: ${after.reason}`;
-    return {
-      done: {
-        ...base,
-        ended: "stopped",
-        output: message,
-        display: message,
-        isError: true,
-        error: { message, type: "stop_execution" },
-        stop: { ends: after.ends, reason: after.reason },
-      },
-    };
+    const stop = { ends: after.ends, reason: after.reason };
+    // What an interrupted tool had to say is not the hooks' to hide, unless one of them denied it.
+    if (signal?.aborted && !after.withheld) return { done: { ...base, ended: "stopped", ...given(result), isError: failed, stop } };
+    const error = stopWords(after, options);
+    return { done: { ...base, ended: "stopped", output: error.message, display: error.message, isError: true, error, stop } };
   }
   const notes = [...context, ...after.context];
   if (after.action === "hide") {
@@ -255,16 +273,22 @@ async function runOnce(
       },
     };
   }
-  const failed = result.error !== undefined;
-  const output = withNotes(after.result ?? (result.error ? result.error.message : result.content), notes);
-  const done: ToolDone = { ...base, ended: failed ? "failed" : "done", output, isError: failed, error: result.error };
+  const { output, error } = given(result);
+  const done: ToolDone = {
+    ...base,
+    ended: failed ? "failed" : "done",
+    output: withNotes(after.result ?? output, notes),
+    isError: failed,
+    error,
+  };
   return {
     done,
     tail: after.tailCall,
-    by: after.record.kind === "fired" ? after.record.runs.find((one) => one.opinion.tailCall !== undefined)?.entry : undefined,
+    by: after.record.kind === "fired" ? after.record.runs.findLast((one) => one.opinion.tailCall !== undefined)?.entry : undefined,
   };
 }
 
+const given = ({ content, error }: ToolResult): Pick<ToolDone, "output" | "error"> => ({ output: error ? error.message : content, error });
 async function attempt(run: RunTool, call: ToolCall): Promise<ToolResult> {
   try {
     return await run(call.input, call);

@@ -12,6 +12,8 @@ import {
   type Gate,
   type Judged,
   type Notice,
+  type Standing,
+  standings,
   type TrustStore,
 } from "../trust/index.ts";
 import type { EngineEvent, EngineOptions, UnknownHook } from "./options.ts";
@@ -26,6 +28,7 @@ export interface Trusting {
   /** True for entries that are not a project's: they run without a look at the trust store. */
   readonly needsNoLook: (entry: Entry) => boolean;
   readonly judged: (entries: readonly Entry[]) => readonly Judged[];
+  readonly standings: (entries: readonly Entry[]) => readonly Standing[];
   readonly gate: (snapshot: Snapshot, candidates: readonly Entry[]) => ReadonlyMap<string, Refusal> | Promise<ReadonlyMap<string, Refusal>>;
 }
 interface Parts {
@@ -67,6 +70,8 @@ export function createTrusting({ options, dialects, where, stateDir, emit }: Par
     return found;
   };
 
+  const judged = (entries: readonly Entry[]): readonly Judged[] => entries.map((entry) => ({ entry, fingerprint: fingerprints.of(entry) }));
+
   return {
     store,
     folder: (view) => {
@@ -82,7 +87,8 @@ export function createTrusting({ options, dialects, where, stateDir, emit }: Par
     decided: () => decision,
     watched: [store.path],
     needsNoLook: (entry) => !PROJECT_SCOPES.has(entry.scope),
-    judged: (entries) => entries.map((entry) => ({ entry, fingerprint: fingerprints.of(entry) })),
+    judged,
+    standings: (entries) => standings(judged(entries.filter(({ scope }) => PROJECT_SCOPES.has(scope))), store.hooksOf(where.cwd)),
     gate: (snapshot, candidates) => {
       const found = gateOf(stricter(options.trust, snapshot.carabiner.trust)).admit(candidates);
       return found instanceof Promise ? found.then(refused) : refused(found);

@@ -33,6 +33,8 @@ export interface TurnWorld {
   readonly firing: Firing;
   readonly maxRetries: () => number;
   readonly emit: (event: EngineEvent) => void;
+  /** The identifier of an entry, as people know it. */
+  readonly nameOf: (entry: string) => string;
 }
 
 /** Rejects with what `run` rejects with, `Refused` excepted. Source: the Gemini contract, "Events", BeforeAgent and AfterAgent. */
@@ -65,7 +67,7 @@ export async function runTurn(world: TurnWorld, prompt: string, run: RunTurn, op
     const max = world.maxRetries();
     if (tries > max) {
       const by = after.record.kind === "fired" ? denier(after.record.runs, after.record.verdict.because) : "unknown";
-      world.emit({ kind: "problem", problem: problem("RETRIES_SPENT", { entry: by }, { max, by }) });
+      world.emit({ kind: "problem", problem: problem("RETRIES_SPENT", { entry: by }, { max, by: world.nameOf(by) }, world.nameOf(by)) });
       return end({ ended: "retriesSpent", answer, reason: after.prompt });
     }
     asked = after.prompt;

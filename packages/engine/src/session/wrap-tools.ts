@@ -1,5 +1,5 @@
 /** Fits the brackets to the AI SDK's tools and model middleware by shape alone, without importing it. */
-import { isObject, type Json, type ToolCall } from "../protocol/index.ts";
+import { isObject, type Json, type JsonObject, type ToolCall, type ToolResult } from "../protocol/index.ts";
 import type { Session } from "./session.ts";
 import type { ToolDone, ToolOptions } from "./tool.ts";
 
@@ -23,8 +23,13 @@ export function wrapTools<T extends Readonly<Record<string, ExecutableTool>>>(se
     const through = async (input: unknown, given: unknown): Promise<Json> => {
       const callId = idOf(given);
       const signal = signalOf(given);
-      const call: ToolCall = { name, input: isObject(input) ? input : {}, ...(callId === undefined ? {} : { callId }) };
-      const done = await session.tool(call, async (changed) => ({ content: toJson(await execute.call(tool, changed, given)) }), {
+      const shown = isObject(input) ? input : {};
+      const call: ToolCall = { name, input: shown, ...(callId === undefined ? {} : { callId }) };
+      // What is no object is not shown to hooks, and reaches the tool as it is unless they say otherwise.
+      const run = async (changed: JsonObject): Promise<ToolResult> => ({
+        content: toJson(await finalOf(execute.call(tool, changed === shown ? input : changed, given))),
+      });
+      const done = await session.tool(call, run, {
         ...toolOptions,
         ...(signal ? { signal } : {}),
       });
@@ -41,6 +46,14 @@ const idOf = (given: unknown): string | undefined =>
 function signalOf(given: unknown): AbortSignal | undefined {
   const signal: unknown = typeof given === "object" && given !== null && "abortSignal" in given ? given.abortSignal : undefined;
   return signal instanceof AbortSignal ? signal : undefined;
+}
+/** A tool may yield previews: the last one is its result. */
+async function finalOf(returned: unknown): Promise<unknown> {
+  const value = await returned;
+  if (typeof value !== "object" || value === null || !(Symbol.asyncIterator in value)) return value;
+  let last: unknown;
+  for await (const one of value as AsyncIterable<unknown>) last = one;
+  return last;
 }
 /** What a tool returned as JSON: a tool that returns nothing says so with an empty text. */
 function toJson(value: unknown): Json {
