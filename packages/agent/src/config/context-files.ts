@@ -1,5 +1,5 @@
 /** Turns the context files of user and project into text for the system prompt, each under the name of its file. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Profile, ProfilePlace } from "../profiles/index.ts";
 import { upward } from "./env-files.ts";
@@ -16,13 +16,28 @@ export function contextFiles(profile: Profile, place: ProfilePlace, names: reado
   const folders = [profile.userDir(place), ...(trusted ? upward(place.cwd).toReversed() : [])];
   const seen = new Set<string>();
   return folders.flatMap((folder) =>
-    names.flatMap((name) => {
-      const file = join(folder, name);
-      const text = seen.has(file) ? undefined : readText(file);
-      seen.add(file);
-      return text === undefined || text.trim() === "" ? [] : [{ file, text: cut(text) }];
-    }),
+    names
+      .flatMap((name) => filesOf(folder, name))
+      .flatMap((file) => {
+        const text = seen.has(file) ? undefined : readText(file);
+        seen.add(file);
+        return text === undefined || text.trim() === "" ? [] : [{ file, text: cut(text) }];
+      }),
   );
+}
+
+/** `rules/*.md` stands for every Markdown file of that folder, by name. */
+function filesOf(folder: string, name: string): readonly string[] {
+  if (!name.endsWith("/*.md")) return [join(folder, name)];
+  const inside = join(folder, name.slice(0, -"/*.md".length));
+  try {
+    return readdirSync(inside)
+      .filter((found) => found.endsWith(".md"))
+      .sort()
+      .map((found) => join(inside, found));
+  } catch {
+    return []; // ENOENT: most projects have no such folder
+  }
 }
 
 function cut(text: string): string {

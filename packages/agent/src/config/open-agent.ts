@@ -9,7 +9,7 @@ import { type Agent, type AgentOptions, type Confirm, createAgent, type Tell } f
 import { connectServers, type McpTool, type McpTools, modelNames, readServers } from "../mcp/index.ts";
 import { chooseModel, type Message, type Model, openFakeResponses } from "../models/index.ts";
 import { flagRules, type Grants, type Mode, openGrants, type Rule, trustRules } from "../permissions/index.ts";
-import { type Profile, type ProfilePlace, profileOf } from "../profiles/index.ts";
+import { PROFILES, type Profile, type ProfilePlace, profileOf } from "../profiles/index.ts";
 import { openTranscript, readTranscript, resolveSession } from "../sessions/index.ts";
 import { attachTelemetry, type Telemetry, telemetrySettings } from "../telemetry/index.ts";
 import { DEFAULT_LIMITS, type Question, TOOLS, type ToolContext } from "../tools/index.ts";
@@ -79,7 +79,6 @@ export async function openAgent(options: OpenOptions): Promise<OpenedAgent | Not
     .map((path) => [path, whyUnreadable(resolve(cwd, path))] as const)
     .find(([, why]) => why !== undefined);
   if (unreadable) return refused(52, `The settings file ${unreadable[0]} (--settings) cannot be read: ${unreadable[1]}.`);
-  const firstProfile = profileOf(flags.dialects?.[0] ?? "");
   const engine = createEngine({
     cwd,
     home,
@@ -88,7 +87,9 @@ export async function openAgent(options: OpenOptions): Promise<OpenedAgent | Not
     ...(flags.settingsFiles ? { settingsFiles: flags.settingsFiles } : {}),
     ...(flags.skipTrust ? { folderTrust: true } : {}),
     ...(options.askTrust ? { trust: "ask", askTrust: options.askTrust } : {}),
-    projectFiles: [...firstProfile.contextFiles, ...firstProfile.envFiles].map((name) => join(cwd, name)),
+    projectFiles: PROFILES.flatMap(({ contextFiles: names, envFiles }) => [...names, ...envFiles]).map((name) =>
+      join(cwd, name.replace("/*.md", "")),
+    ),
   });
   engine.subscribe(options.onEngineEvent);
   const folder = engine.folder();
@@ -164,8 +165,11 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
   });
 
   let mode: Mode = flags.mode ?? "default";
-  const names = contextNames(engine.setting(profile.settings.contextFileName), profile);
-  const agents = readDefinitions(profile.agentFolders(place, trusted));
+  const profiles = engine.dialects.map(({ id: dialect }) => profileOf(dialect));
+  const context = profiles.flatMap((one) =>
+    contextFiles(one, place, contextNames(engine.setting(one.settings.contextFileName), one), trusted),
+  );
+  const agents = readDefinitions(profiles.flatMap((one) => one.agentFolders(place, trusted)));
   for (const { file, problem } of agents.problems) notice(`${file}: ${problem}. This sub-agent is not available.`);
   let heard: Tell = () => undefined;
   const agentOptions: AgentOptions = {
@@ -178,7 +182,7 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
       platform: process.platform,
       today: now().toISOString().slice(0, 10),
       interactive: options.confirm !== undefined,
-      context: contextFiles(profile, place, names, trusted),
+      context,
     }),
     sessionId: id,
     transcript: opened.transcript,
@@ -194,7 +198,7 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
     agents: agents.definitions,
     subagentTranscript: (agentId) =>
       openTranscript({
-        path: join(dirname(path), `${basename(path, ".jsonl")}-${agentId}.jsonl`),
+        path: join(dirname(path), basename(path, ".jsonl"), `${agentId}.jsonl`),
         id: agentId,
         cwd,
         model: model.name,

@@ -173,6 +173,8 @@ export function createAgent(options: AgentOptions): Agent {
         },
       );
       // A prompt that was stopped before the agent saw it stays in history; one that was refused does not. Source: the Gemini contract, BeforeAgent.
+      if (done.ended === "answered" && options.confirm)
+        await session.fire("notification", { type: "result", message: "The answer is complete.", title: "Done" }, { signal });
       if (!entered && done.keepsPrompt) history.add({ role: "user", parts: [{ type: "text", text }] });
       return done;
     },
@@ -210,13 +212,18 @@ function openSession(options: AgentOptions, transcriptPath: string): Session {
 }
 
 /** The tools one agent has: those of the product that its definition names, or all. */
-function toolsOf({ words, mcp }: AgentOptions, tools: readonly Tool[], only: readonly string[] | undefined) {
+function toolsOf({ words, mcp, profile }: AgentOptions, tools: readonly Tool[], only: readonly string[] | undefined) {
   const allowed = (name: string): boolean => only === undefined || only.includes(name);
   const own = tools.filter((tool) => words.tools.some(({ kind, name }) => kind === tool.kind && allowed(name)));
   const foreign = new Map([...mcp()].filter(([name]) => allowed(name)));
   const schemas: readonly ToolSchema[] = [
-    ...own.flatMap((tool) => presentTool(tool, words) ?? []),
+    ...own.flatMap((tool) => presentTool(tool, words, wordingOf(tool, words, profile)) ?? []),
     ...[...foreign].map(([name, { description, inputSchema }]) => ({ name, description, parameters: inputSchema })),
   ];
   return { own, foreign, schemas };
+}
+
+function wordingOf({ kind }: Tool, words: ToolWords, { wording }: Profile) {
+  const name = words.tools.find((word) => word.kind === kind)?.name ?? "";
+  return Object.hasOwn(wording, name) ? wording[name] : {};
 }

@@ -1,9 +1,9 @@
 /** Gemini CLI as the agent has to know it. Source: the study of the real binary, by rule id. */
 import { createHash } from "node:crypto";
-import { realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { geminiRuleSyntax } from "../permissions/index.ts";
 import type { Profile, ProfilePlace } from "./profile.ts";
+import { realPath } from "./real-path.ts";
 
 const userDir = ({ home, env }: ProfilePlace): string => join(env.GEMINI_CLI_HOME || home, ".gemini");
 const projectDir = (place: ProfilePlace): string => join(userDir(place), "tmp", projectId(place.cwd));
@@ -38,10 +38,10 @@ export const gemini: Profile = {
   },
   failedCommandIsError: false,
   rewriteNotice: "[System] Tool input parameters were modified by a hook before execution.",
+  wording: {},
   notice: ({ type, title }) => ({
     message: Object.hasOwn(NEEDS, type) ? `Tool ${title} requires ${NEEDS[type]}` : "Tool requires confirmation",
   }),
-  banners: { blocked: (reason) => `Agent execution blocked: ${reason}`, stopped: (reason) => `Agent execution stopped: ${reason}` },
 };
 
 /** A name a person recognises, and a hash that keeps two folders of that name apart. */
@@ -53,11 +53,4 @@ function projectId(cwd: string): string {
       .replace(/[^a-z0-9]+/g, "-")
       .replace(/^-+|-+$/g, "") || "project";
   return `${name}-${createHash("sha256").update(real).digest("hex").slice(0, 8)}`;
-}
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path; // a folder that is gone keeps the name it was asked for by
-  }
 }

@@ -2,7 +2,7 @@
 import type { DialectId } from "@carabiner/engine";
 import type { RuleSyntax } from "../permissions/index.ts";
 import type { TelemetryVariables } from "../telemetry/index.ts";
-import type { ConfirmDetails } from "../tools/index.ts";
+import type { ArgWording, ConfirmDetails } from "../tools/index.ts";
 
 /** Where things are for one user and one project. */
 export interface ProfilePlace {
@@ -28,7 +28,7 @@ export interface Profile {
   readonly transcriptDir: (place: ProfilePlace) => string;
   readonly transcriptName: (id: string, startedAt: Date) => string;
   readonly plansDir: (place: ProfilePlace, sessionId: string) => string;
-  /** Context files, by name, read in the user's folder, in the project and in the folders above it. */
+  /** Context files, by name, read in the user's folder, in the project and in the folders above it; `folder/*.md` names all in it. */
   readonly contextFiles: readonly string[];
   readonly memory: (place: ProfilePlace) => { readonly file: string; readonly heading: string };
   /** Folders with definitions of sub-agents, the strongest first; the project's are left out in an untrusted folder. */
@@ -51,7 +51,8 @@ export interface Profile {
   readonly failedCommandIsError: boolean;
   /** Added to the result of a call whose arguments a hook changed. */
   readonly rewriteNotice: string | undefined;
+  /** This product's own words for single arguments, by tool: where a lens stands between, renaming would describe them wrongly. */
+  readonly wording: Readonly<Record<string, ArgWording>>;
   /** What a notification says when this is asked. */
   readonly notice: (details: ConfirmDetails | McpDetails) => { readonly message: string; readonly title?: string };
-  readonly banners: { readonly blocked: (reason: string) => string; readonly stopped: (reason: string) => string };
 }

@@ -4,7 +4,6 @@ export { type Split, shouldCompress, splitForCompression, summaryMessages } from
 export { type CompressionPrompt, compressionPrompt } from "./compression-prompt.ts";
 export { estimateTokens } from "./estimate-tokens.ts";
 export type { SessionEvent } from "./event.ts";
-export { geminiTranscriptPath, type TranscriptPlace } from "./gemini-transcript-path.ts";
 export { readTranscript, type StoredSession } from "./read-transcript.ts";
 export { listSessions, type ResolvedSession, resolveSession, type SessionSummary } from "./stored-sessions.ts";
 export { type OpenedTranscript, openTranscript, type Transcript, type TranscriptOptions, type TranscriptProblem } from "./transcript.ts";

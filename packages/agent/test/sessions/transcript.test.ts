@@ -1,23 +1,11 @@
 /** Transcripts on disk: written line by line, read back whole, found again. */
 
-import {
-  appendFileSync,
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Message } from "../../src/models/index.ts";
 import {
-  geminiTranscriptPath,
   listSessions,
   openTranscript,
   readTranscript,
@@ -250,34 +238,5 @@ describe("the sessions of a folder", () => {
     const none = join(folder, "none");
     expect(await listSessions(none)).toEqual([]);
     expect(await resolveSession(none, "latest")).toEqual({ ok: false, problem: `There is no session to resume in ${none}.` });
-  });
-});
-
-describe("Gemini CLI's place for a transcript", () => {
-  const at = (cwd: string, env = {}) =>
-    geminiTranscriptPath({
-      home: "/h",
-      env,
-      cwd,
-      id: "9d0c1a2b-4f7a-4c1e-9a6b-000000000000",
-      startedAt: new Date("2026-01-02T03:04:05.678Z"),
-    });
-  it("is below the home, by project and minute", () => {
-    expect(at(folder)).toMatch(/^\/h\/\.gemini\/tmp\/sessions-[a-z0-9-]+-[0-9a-f]{8}\/chats\/session-2026-01-02T03-04-9d0c1a2b\.jsonl$/);
-  });
-  it("is below GEMINI_CLI_HOME if that is set", () => {
-    expect(at(folder, { GEMINI_CLI_HOME: "/g" })).toMatch(/^\/g\/\.gemini\//);
-    expect(at(folder, { GEMINI_CLI_HOME: "" })).toMatch(/^\/h\/\.gemini\//);
-  });
-  it("is one for a folder and a link to it, and differs for folders of one name", () => {
-    const real = realpathSync(folder);
-    for (const name of ["x", "y"]) mkdirSync(join(real, name, "app"), { recursive: true });
-    symlinkSync(join(real, "x", "app"), join(real, "link"));
-    expect(at(join(real, "link"))).toBe(at(join(real, "x", "app")));
-    expect(at(join(real, "x", "app"))).not.toBe(at(join(real, "y", "app")));
-  });
-  it("can be made for any folder", () => {
-    expect(at("/")).toMatch(/\/tmp\/[0-9a-f]{8}\/chats\//);
-    expect(at("/no/such/项目 (1)")).toMatch(/\/tmp\/1-[0-9a-f]{8}\/chats\//);
   });
 });
