@@ -1,6 +1,6 @@
-/** Turns JSON text into the same text with a name more or fewer in one list: comments, layout, commas and line endings stay as they are. */
+/** Turns JSON text into the same text with an element more or fewer in one list: comments, layout, commas and line endings stay as they are. */
 import type { Node } from "jsonc-parser";
-import { type Json, sameJson } from "../protocol/index.ts";
+import { isObject, type Json, sameJson } from "../protocol/index.ts";
 import { commaAfter, nodeAt, readJsonText } from "./json-text.ts";
 
 export type Edited = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string };
@@ -11,7 +11,17 @@ export function addToList(text: string, path: readonly string[], names: readonly
     text,
     path,
     (before) => [...before, ...names.filter((name, i) => !before.includes(name) && names.indexOf(name) === i)],
-    (current, missing) => missing.reduce((now, name) => withElement(now, path, name), current),
+    (current, missing) => missing.reduce<string>((now, name) => withElement(now, path, name), current),
+  );
+}
+
+/** Puts one element at the end of the list at `path`, whether or not an equal one is there; objects and list are made where they are missing. */
+export function addElement(text: string, path: readonly string[], element: Json): Edited {
+  return edit(
+    text,
+    path,
+    (before) => [...before, element],
+    (current) => withElement(current, path, element),
   );
 }
 
@@ -39,7 +49,7 @@ function edit(
   text: string,
   path: readonly string[],
   wanted: (before: readonly Json[]) => readonly Json[],
-  change: (text: string, missing: readonly string[]) => string,
+  change: (text: string, missing: readonly Json[]) => string,
 ): Edited {
   const before = readJsonText(text);
   if (!before.ok) return { ok: false, message: `it is not valid JSON: ${before.message}` };
@@ -50,12 +60,12 @@ function edit(
   }
   const list = nodeAt(before.tree, path);
   if (list !== undefined && list.type !== "array") return { ok: false, message: `${path.join(".")} is not a list` };
-  const elements = (list?.children ?? []).map(({ value }): Json => value);
+  const elements = elementsAt(before.value, path);
   const after = wanted(elements);
   if (sameJson(elements, after)) return { ok: true, text };
-  const edited = change(text, after.slice(elements.length).map(String));
+  const edited = change(text, after.slice(elements.length));
   const read = readJsonText(edited);
-  if (!read.ok || !sameJson(put(read.value, path, null), put(before.value, path, null)) || !sameJson(listValue(edited, path), after))
+  if (!read.ok || !sameJson(put(read.value, path, null), put(before.value, path, null)) || !sameJson(elementsAt(read.value, path), after))
     return { ok: false, message: "its layout could not be kept" };
   return { ok: true, text: edited };
 }
@@ -65,7 +75,10 @@ function listAt(text: string, path: readonly string[]): Node | undefined {
   const node = read.ok ? nodeAt(read.tree, path) : undefined;
   return node?.type === "array" ? node : undefined;
 }
-const listValue = (text: string, path: readonly string[]): Json => (listAt(text, path)?.children ?? []).map(({ value }): Json => value);
+function elementsAt(value: Json, path: readonly string[]): readonly Json[] {
+  const list = path.reduce<Json | undefined>((here, key) => (isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined), value);
+  return Array.isArray(list) ? list : [];
+}
 
 /** The value with `value` at `path`. */
 function put(object: Json, path: readonly string[], value: Json): Json {
@@ -76,15 +89,15 @@ function put(object: Json, path: readonly string[], value: Json): Json {
   return Object.fromEntries([...Object.entries(inner).filter(([name]) => name !== key), [key, put(own ?? {}, rest, value)]]);
 }
 
-function withElement(text: string, path: readonly string[], name: string): string {
+function withElement(text: string, path: readonly string[], element: Json): string {
   const read = readJsonText(text);
   if (!read.ok) return text;
   for (let length = path.length; length >= 0; length--) {
     const node = nodeAt(read.tree, path.slice(0, length));
     if (node === undefined) continue;
-    const missing = path.slice(length + 1).reduceRight<Json>((value, key) => ({ [key]: value }), [name]);
+    const missing = path.slice(length + 1).reduceRight<Json>((value, key) => ({ [key]: value }), [element]);
     const key = path[length];
-    return key === undefined ? inserted(text, node, undefined, name) : inserted(text, node, key, missing);
+    return key === undefined ? inserted(text, node, undefined, element) : inserted(text, node, key, missing);
   }
   return text;
 }

@@ -3,11 +3,10 @@ import type { Dialect } from "../dialects/index.ts";
 import { type Entry, type Layer, type Problem, problem, type Scope } from "../protocol/index.ts";
 import { addToList, type Edited, removeFromList } from "./edit-list.ts";
 import { layerFiles, PROJECT_SCOPES, readLayers } from "./layers.ts";
-import { readText } from "./read-settings.ts";
+import { rewritten } from "./rewrite.ts";
 import { scalarScopes } from "./scalar.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { means, nameLists, namesAt, readSwitches } from "./switches.ts";
-import { writeFileAtOnce } from "./write-file.ts";
 
 export interface ChangedFile {
   readonly file: string;
@@ -187,20 +186,4 @@ function applied(edits: readonly Edit[], done: (changed: readonly ChangedFile[])
     } else if (message !== undefined) problems.push(problem("SETTINGS_UNWRITABLE", { path }, { message }));
   }
   return problems.length > 0 ? { kind: "refused", problems, changed } : done(changed);
-}
-
-/** `undefined`: nothing had to be changed. */
-function rewritten(path: string, change: (text: string) => Edited): string | undefined {
-  const read = readText(path);
-  if (read.kind === "unreadable") return read.message;
-  const before = read.kind === "missing" ? "{}\n" : read.text;
-  const edited = change(before);
-  if (!edited.ok) return edited.message;
-  if (edited.text === before) return undefined;
-  try {
-    writeFileAtOnce(path, `${read.kind === "text" && read.bom ? "\uFEFF" : ""}${edited.text}`);
-    return "changed";
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }

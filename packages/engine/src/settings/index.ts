@@ -1,4 +1,6 @@
 /** The door of the room `settings`: settings files in, the registry and every other setting out. */
+export type { Added, NewGroup } from "./add-group.ts";
+export { addGroup } from "./add-group.ts";
 export type { CarabinerSettings, TrustPolicy } from "./carabiner-settings.ts";
 export { canonicalJson } from "./definition.ts";
 export type { ChangedFile, Enablement } from "./enablement.ts";

@@ -9,7 +9,7 @@ import { readSanitising, type Sanitising } from "./sanitising.ts";
 import { valueAt } from "./scalar.ts";
 import { stampOf } from "./stamps.ts";
 
-/** What a decision about the folder may look at: every layer as read. Only those that are no project's may decide. */
+/** What a decision about the folder may look at. What a project says of itself decides nothing: of its layers only their being there counts. */
 export interface UntrustedView {
   readonly dialects: readonly Dialect[];
   readonly where: Whereabouts;

@@ -1,8 +1,9 @@
 /** Turns the project hooks that are about to run into those that may not, by the trust policy. */
 import { type Entry, type Problem, problem } from "../protocol/index.ts";
 import { PROJECT_SCOPES, stampOf } from "../settings/index.ts";
-import type { Fingerprint, Fingerprints } from "./fingerprint.ts";
-import { commandText, type HookRecord, type Judged, type TrustStore } from "./store.ts";
+import type { Fingerprints } from "./fingerprint.ts";
+import { difference } from "./standing.ts";
+import { commandText, type Judged, type TrustStore } from "./store.ts";
 
 /** A project hook that the user has not seen, or not approved, as it is now. */
 export interface Notice extends Judged {
@@ -154,25 +155,4 @@ function unapproved({ entry, command }: Notice, why: string): Unapproved {
     why,
     problem: problem("HOOK_UNAPPROVED", entry.place ?? { entry: entry.id }, { command, why }, entry.name),
   };
-}
-
-/** `keys`: of the hooks that are there now; a record of another key with the same event and name is this hook before it was edited. */
-function difference(
-  entry: Entry,
-  { scripts }: Fingerprint,
-  record: HookRecord | undefined,
-  records: ReadonlyMap<string, HookRecord>,
-  keys: ReadonlySet<string>,
-): Pick<Notice, "change" | "why"> {
-  const before =
-    record ?? [...records].find(([key, { event, name }]) => !keys.has(key) && event === entry.wireName && name === entry.name)?.[1];
-  if (before === undefined) return { change: "new", why: "it was never approved" };
-  const since = before.state === "approved" ? "since it was approved" : "since it was last shown";
-  if (record === undefined) return { change: "changed", why: `its definition changed ${since}` };
-  const old = new Map(record.scripts.map(({ path, sha256 }) => [path, sha256]));
-  const changed = scripts.filter(({ path, sha256 }) => old.get(path) !== sha256).map(({ path }) => path);
-  const gone = [...old.keys()].filter((path) => !scripts.some((script) => script.path === path));
-  const files = [...changed, ...gone];
-  if (files.length === 0) return { change: "new", why: "it was shown and never approved" };
-  return { change: "changed", why: `its script${files.length === 1 ? "" : "s"} ${files.join(", ")} changed ${since}` };
 }

@@ -7,5 +7,7 @@ export type { Gate, GateOptions, Notice, Unapproved } from "./gate.ts";
 export { createGate } from "./gate.ts";
 export type { ScriptFile } from "./scripts.ts";
 export { scriptsOf } from "./scripts.ts";
+export type { Standing } from "./standing.ts";
+export { standings } from "./standing.ts";
 export type { FolderRecord, HookRecord, Judged, TrustData, TrustStore } from "./store.ts";
 export { createTrustStore, stateDir } from "./store.ts";

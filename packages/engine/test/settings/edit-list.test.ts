@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addToList, removeFromList } from "../../src/settings/edit-list.ts";
+import { addElement, addToList, removeFromList } from "../../src/settings/edit-list.ts";
 import { readJsonText } from "../../src/settings/json-text.ts";
 
 const path = ["c", "d"];
@@ -138,3 +138,20 @@ function isSubsequence(part: string, whole: string): boolean {
   for (const c of whole) if (c === part.charAt(at)) at += 1;
   return at >= part.length;
 }
+
+test.each([
+  ["{}\n", '{\n  "c": {\n    "d": [\n      {\n        "x": [\n          1\n        ]\n      }\n    ]\n  }\n}\n'],
+  ['{ "c": { "d": [{"x":[1]}] } }', '{ "c": { "d": [{"x":[1]}, {"x":[1]}] } }'],
+  [
+    '{\r\n\t"c": {\r\n\t\t"d": [\r\n\t\t\t{}, // first\r\n\t\t]\r\n\t}\r\n}',
+    '{\r\n\t"c": {\r\n\t\t"d": [\r\n\t\t\t{}, // first\r\n\t\t\t{\r\n\t\t\t\t"x": [\r\n\t\t\t\t\t1\r\n\t\t\t\t]\r\n\t\t\t},\r\n\t\t]\r\n\t}\r\n}',
+  ],
+])("an object joins a list in %j whether or not an equal one is there", (before, after) => {
+  expect(addElement(before, path, { x: [1] })).toEqual(ok(after));
+});
+
+test("an element joins no list where something else stands in its place", () => {
+  expect(addElement('{ "c": [] }', path, {})).toEqual({ ok: false, message: "c is not an object" });
+  expect(addElement('{ "c": { "d": "x" } }', path, {})).toEqual({ ok: false, message: "c.d is not a list" });
+  expect(addElement("[]", path, {})).toEqual({ ok: false, message: "its root is not an object" });
+});

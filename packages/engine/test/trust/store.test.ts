@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync, statSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createFingerprints, createTrustStore, type Judged, stateDir } from "../../src/trust/index.ts";
 import { codes, gemini, hook, type Machine, machine, on, PROJECT } from "../settings/machine.ts";
@@ -127,9 +127,11 @@ test("what could not be written is written with the next decision that can be", 
   mkdirSync(world.path("home/.carabiner/trust.json"), { recursive: true });
   const store = storeOf(world);
   expect(codes(store.decideFolder(world.project, true))).toEqual(["TRUST_STORE_UNWRITABLE"]);
-  const moved = createTrustStore({ ...world.where, env: { CARABINER_HOME: world.path("state") } });
-  expect(moved.decideFolder(world.project, true)).toEqual([]);
-  expect(readdirSync(world.path("state"))).toEqual(["trust.json"]);
+  rmdirSync(store.path);
+  expect(store.decideFolder(world.home, false)).toEqual([]);
+  const { folders } = storeOf(world).load().data;
+  expect([folders.get(world.project)?.trusted, folders.get(world.home)?.trusted]).toEqual([true, false]);
+  expect(readdirSync(stateDir(world.where))).toEqual(["trust.json"]);
 });
 
 test("__proto__ as a path or key is data", () => {
