@@ -84,7 +84,7 @@ export {
   toNeutral,
   toWords,
 } from "./protocol/index.ts";
-export { redact } from "./running/index.ts";
+export { redact, sanitise } from "./running/index.ts";
 export type {
   ChunkCodec,
   Engine,
@@ -113,5 +113,5 @@ export type {
   WrapOptions,
 } from "./session/index.ts";
 export { createEngine, HooksError, modelMiddleware, Refused, wrapTools } from "./session/index.ts";
-export type { Enablement, Snapshot, TrustPolicy } from "./settings/index.ts";
-export type { FolderTrust, HookRecord, Judged, TrustStore } from "./trust/index.ts";
+export type { Added, Enablement, NewGroup, Snapshot, TrustPolicy } from "./settings/index.ts";
+export type { FolderTrust, HookRecord, Judged, Standing, TrustStore } from "./trust/index.ts";
