@@ -6,6 +6,7 @@ import {
   type EventName,
   type Facts,
   type FiredRecord,
+  isObject,
   type Json,
   type JsonObject,
   joined,
@@ -16,6 +17,7 @@ import {
   type Registry,
   type RegistryRecord,
   type Report,
+  type Ruling,
   type Run,
   type RunRecord,
   type Verdict,
@@ -143,8 +145,8 @@ export function runRecord(
     ...(run.withheld ? { withheldVariables: [...run.withheld] } : {}),
     readAs,
     ...(quiet ? {} : optional("output", output)),
-    opinion: quiet ? asJson({ ruling: opinion.ruling, quiet: true }) : asJson(opinion),
-    problems: [...problems],
+    opinion: quiet ? asJson({ ruling: bare(opinion.ruling), quiet: opinion.quiet }) : asJson(opinion),
+    problems: quiet ? problems.map(withoutWords) : [...problems],
   };
 }
 function ending(run: Run): Pick<RunRecord, "exitCode" | "signal" | "message"> {
@@ -153,14 +155,21 @@ function ending(run: Run): Pick<RunRecord, "exitCode" | "signal" | "message"> {
   return run.kind === "notStarted" || run.kind === "threw" ? { message: run.message } : {};
 }
 
+/** A reason is something a hook printed. */
+const bare = (ruling: Ruling | undefined): Pick<Ruling, "kind"> | undefined => ruling && { kind: ruling.kind };
+/** Which problem it was stays; its words quote what was printed. */
+function withoutWords({ code, level, place, hook, now }: Problem): Problem {
+  return { code, level, place, ...optional("hook", hook), what: "What the hook printed is kept out of the record, as it was asked.", now };
+}
+
 function verdictRecord({ ruling, because, overruled, withheld, steps, messages, contexts }: Verdict, quiet: boolean): VerdictRecord {
   return {
-    ...(ruling ? { ruling: { kind: ruling.kind, ...optional("reason", ruling.reason) } } : {}),
+    ...(ruling ? { ruling: { kind: ruling.kind, ...(quiet ? {} : optional("reason", ruling.reason)) } } : {}),
     because: [...because],
     overruled: [...overruled],
     withheld,
     steps: steps.map((step) => ({ ...step })),
-    messages: messages.map((message) => ({ ...message })),
+    messages: quiet ? [] : messages.map((message) => ({ ...message })),
     contexts: quiet ? [] : contexts.map((context) => ({ ...context })),
   };
 }
@@ -170,14 +179,27 @@ function plainFacts<E extends EventName>(facts: Facts[E]): JsonObject {
   const entries: [string, unknown][] = Object.entries(facts);
   return Object.fromEntries(
     entries.flatMap(([key, value]): [string, Json][] =>
-      value === undefined ? [] : [[key, (typeof value === "function" ? value() : value) as Json]],
+      value === undefined ? [] : [[key, withoutGaps((typeof value === "function" ? value() : value) as Json)]],
     ),
   );
 }
 const asJson = (value: object): JsonObject =>
   Object.fromEntries(
-    Object.entries(value as Record<string, Json | undefined>).filter((pair): pair is [string, Json] => pair[1] !== undefined),
+    Object.entries(value as Record<string, Json | undefined>).flatMap(([key, one]): [string, Json][] =>
+      one === undefined ? [] : [[key, withoutGaps(one)]],
+    ),
   );
+/** Members that are `undefined` are left out, as JSON leaves them out; what has none stays the same object. */
+function withoutGaps(value: Json): Json {
+  if (Array.isArray(value)) {
+    const items = value.map(withoutGaps);
+    return items.every((item, i) => item === value[i]) ? value : items;
+  }
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value as Record<string, Json | undefined>);
+  const kept = entries.flatMap(([key, one]): [string, Json][] => (one === undefined ? [] : [[key, withoutGaps(one)]]));
+  return kept.length === entries.length && kept.every(([key, one]) => one === value[key]) ? value : Object.fromEntries(kept);
+}
 
 /** `<dialect>:<id>` of every divergence the joined record shows. A condition that throws would be our bug: it is not caught here. */
 export function divergencesOf(dialects: Iterable<Dialect>, registry: RegistryRecord, plan: PlanRecord, fired: FiredRecord): string[] {
