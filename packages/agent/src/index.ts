@@ -1,8 +1,10 @@
 /** The front door of `@carabiner/agent`: an agent that runs inside hooks, and the parts it is made of. */
-export type { AgentFlags, NotOpened, OpenedAgent, OpenOptions } from "./config/index.ts";
-export { NoModel, openAgent } from "./config/index.ts";
+export type { AgentFlags, LoadedEnvFile, NotOpened, OpenedAgent, OpenOptions } from "./config/index.ts";
+export { loadEnvFile, NoModel, openAgent } from "./config/index.ts";
 export type { Agent, AgentEvent, AgentOptions, Compressed, Confirm, Tell } from "./loop/index.ts";
 export { createAgent, TurnsSpent } from "./loop/index.ts";
+export type { McpProblem, McpServer, ReadServers } from "./mcp/index.ts";
+export { readServers } from "./mcp/index.ts";
 export type { Chunk, Message, Model, ModelCall, ModelChoice, ModelWish, Part, ToolSchema, Usage } from "./models/index.ts";
 export { chooseModel, ModelError, openFakeResponses, openScript } from "./models/index.ts";
 export type { Grant, GrantChoice, Mode } from "./permissions/index.ts";
