@@ -11,7 +11,7 @@ const engineRooms = {
   running: ["protocol", "dialects", "settings", "trust", "firing"],
   session: ["protocol", "dialects", "settings", "trust", "firing", "running"],
   // The session's types only: scripts/check-walls.mjs checks that part, because this parser does not tell types from values.
-  journal: ["protocol", "session"],
+  journal: ["protocol", "running", "session"],
 };
 
 const engineWalls = Object.entries(engineRooms).map(([room, allowed]) => ({
@@ -48,10 +48,10 @@ module.exports = {
     },
     {
       name: "front-door-from-outside",
-      comment: "A room does not import its own package's front door: that is a circle waiting to happen.",
+      comment: "A room does not import its own package's front door: that is a circle waiting to happen. The CLI has no rooms below its own words.",
       severity: "error",
       from: { path: "^packages/([^/]+)/src/[^/]+/" },
-      to: { path: "^packages/$1/src/[^/]+[.]ts$" },
+      to: { path: "^packages/$1/src/[^/]+[.]ts$", pathNot: "^packages/cli/src/(command|io|version)[.]ts$" },
     },
     {
       name: "package-by-name",

@@ -12,7 +12,7 @@ const version = createRequire(import.meta.url)("../packages/cli/package.json").v
 
 /** What a packed file may be, by package; anything else in a tarball is a fault. */
 const allowed = {
-  "@carabiner/engine": /^(dist\/.+\.(js|js\.map|d\.ts)|package\.json|README\.md|LICENSE)$/,
+  "@carabiner/engine": /^(dist\/.+\.(js|js\.map|d\.ts)|schemas\/.+\.schema\.json|package\.json|README\.md|LICENSE)$/,
   "@carabiner/agent": /^(dist\/.+\.(js|js\.map|d\.ts)|package\.json|README\.md|LICENSE)$/,
   carabiner: /^(dist\/.+\.(js|cjs|mjs|js\.map)|bin\/carabiner\.js|package\.json|README\.md|LICENSE)$/,
 };
