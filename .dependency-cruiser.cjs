@@ -48,7 +48,8 @@ module.exports = {
     },
     {
       name: "front-door-from-outside",
-      comment: "A room does not import its own package's front door: that is a circle waiting to happen. The CLI has no rooms below its own words.",
+      comment:
+        "A room does not import its own package's front door: that is a circle waiting to happen. The CLI has no rooms below its own words.",
       severity: "error",
       from: { path: "^packages/([^/]+)/src/[^/]+/" },
       to: { path: "^packages/$1/src/[^/]+[.]ts$", pathNot: "^packages/cli/src/(command|io|version)[.]ts$" },

@@ -204,7 +204,7 @@ export function createEngine(options: EngineOptions): Engine {
       };
     },
     hooks: () => world.current(false).registry.entries,
-    problems: () => settings.current().registry.problems,
+    problems: () => [...settings.current().registry.problems, ...trusting.store.load().problems],
     subscribe: emitter.subscribe,
     setEnabled: (name, on, how = {}) => changed(setEnabled(settings.current(), name, on, how)),
     setAllEnabled: (on, how = {}) => changed(setAllEnabled(settings.current(), on, how)),
@@ -220,7 +220,7 @@ export function createEngine(options: EngineOptions): Engine {
     trust: trusting.store,
     judged: trusting.judged,
     standings: () => trusting.standings(settings.current().registry.entries),
-    refresh: settings.refresh,
+    refresh: () => settings.refresh(),
     setting: (path) => settingOf(settings.current(), path),
     layers: () => settings.current().layers,
     snapshot: () => settings.current(),

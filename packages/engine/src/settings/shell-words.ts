@@ -6,7 +6,7 @@ export interface ShellWord {
   readonly text: string;
   readonly known: boolean;
 }
-/** One simple command: its words, assignments before it included, and the files it is redirected from or to. */
+/** One simple command: its words, assignments before it included, and the files it reads by redirection. What it writes is its product, not its code. */
 export interface ShellCommand {
   readonly words: readonly ShellWord[];
   readonly files: readonly ShellWord[];
@@ -43,6 +43,8 @@ interface Reader {
   readonly references: Reference[];
   readonly heredocs: { readonly delimiter: string; readonly tabs: boolean }[];
 }
+/** What the next word is to a redirection. */
+type Redirection = "no" | "from" | "to";
 interface Word {
   text: string;
   known: boolean;
@@ -53,18 +55,18 @@ function readCommands(r: Reader, end: "" | ")" | "`"): void {
   let words: Word[] = [];
   let files: Word[] = [];
   let word: Word | undefined;
-  let redirected = false;
+  let redirected: Redirection = "no";
   let depth = 0;
   const endWord = (): void => {
     if (word === undefined) return;
-    (redirected ? files : words).push(word);
+    if (redirected !== "to") (redirected === "from" ? files : words).push(word);
     word = undefined;
-    redirected = false;
+    redirected = "no";
   };
   const endCommand = (): void => {
     endWord();
     if (words.length > 0 || files.length > 0) r.commands.push({ words, files });
-    [words, files, redirected] = [[], [], false];
+    [words, files, redirected] = [[], [], "no"];
   };
   while (r.at < r.text.length) {
     const c = r.text.charAt(r.at);
@@ -208,25 +210,26 @@ function fill({ variables }: Reader, word: Word, name: string): void {
 }
 
 /** Returns whether the next word is a file. */
-function readRedirection(r: Reader): boolean {
+function readRedirection(r: Reader): Redirection {
   const operator = /^(?:<<<|<<-?|&>>?|[<>]\(|>>|>\||[<>]&|<>|[<>]|&)/.exec(r.text.slice(r.at, r.at + 3))?.[0] ?? "";
   r.at += operator.length;
   if (operator.endsWith("(")) {
     readCommands(r, ")");
     r.at += 1;
-    return false;
+    return "no";
   }
   if (operator === "<<" || operator === "<<-") {
     const written = /^[ \t]*((?:'[^']*'|"[^"]*"|\\.|[^\s;&|()<>'"\\])+)/.exec(r.text.slice(r.at));
-    if (written === null) return false;
+    if (written === null) return "no";
     r.at += written[0].length;
     r.heredocs.push({ delimiter: (written[1] ?? "").replace(/['"\\]/g, ""), tabs: operator === "<<-" });
-    return false;
+    return "no";
   }
   // Another descriptor, no file.
   const duplicated = /[<>]&$/.test(operator) ? /^(?:\d+-?|-)/.exec(r.text.slice(r.at))?.[0] : undefined;
   r.at += duplicated?.length ?? 0;
-  return operator !== "<<<" && duplicated === undefined;
+  if (operator === "<<<" || duplicated !== undefined) return "no";
+  return operator.startsWith("<") ? "from" : "to";
 }
 
 /** The bodies begin after the line that announced them. */

@@ -29,7 +29,7 @@ test.each<[string, readonly string[]]>([
   ["if true; then ./x.sh; fi", ["program /p/x.sh"]],
   ['echo "$(./inner.sh)" `./old.sh`', ["program /p/inner.sh", "program /p/old.sh"]],
   ["$UNKNOWN/x.sh *.js ~other/x", []],
-  ["cat <in.txt >out.txt 2>&1", ["argument /p/in.txt", "argument /p/out.txt"]],
+  ["cat <in.txt >out.txt 2>&1", ["argument /p/in.txt"]],
   ["tool --config=c.json # ./not.sh", ["argument /p/--config=c.json", "argument /p/c.json"]],
   ["sh <<'E'\n./not-read.sh\nE\n./x.sh", ["program /p/x.sh"]],
   ["bun run x.ts", ["argument /p/run", "script /p/x.ts"]],
