@@ -9,6 +9,8 @@ import { createWriter, type Writer } from "./writer.ts";
 
 /** Anything that tells journal lines: an engine. */
 export interface JournalSource {
+  /** Where it keeps hooks that outlive their host. */
+  readonly leftDir?: string;
   subscribe(listener: (event: { readonly kind: string; readonly line?: JournalLine }) => void): () => void;
 }
 
@@ -21,7 +23,7 @@ export interface JournalOptions {
   readonly maxDays?: number;
   /** Default true: what looks like a secret is kept out. A list: what these regular expressions match, too. False: nothing is kept out. */
   readonly redact?: boolean | readonly string[];
-  /** Where the engine keeps hooks that outlive their host: those that have ended are recorded now. Default: `<dir>/left`. */
+  /** Where hooks that outlive their host are kept: those that have ended are recorded now. Default: what the source says, else `<dir>/left`. */
   readonly leftDir?: string;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -85,7 +87,7 @@ export function attachJournal(source: JournalSource, options: JournalOptions | s
       retaining = retaining.then(() => retain(dir, { maxBytes: maxBytes - fileBytes, maxDays, now: now(), keep }));
     },
   });
-  collect(leftDir ?? join(dir, "left"), writer);
+  collect(leftDir ?? source.leftDir ?? join(dir, "left"), writer);
   const unsubscribe = source.subscribe((event) => {
     if (event.kind === "line" && event.line) writer.push(event.line);
   });

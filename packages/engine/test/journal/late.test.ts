@@ -114,7 +114,7 @@ describe.skipIf(process.platform === "win32")("opening a journal", () => {
     await attachJournal(teller(), { dir: unwritable, leftDir, onProblem: ({ code }) => codes.push(code) }).close();
     expect(codes).toEqual(["JOURNAL_UNWRITABLE"]);
     expect(readdirSync(leftDir)).toHaveLength(2);
-    await attachJournal(teller(), { dir: folder(), leftDir }).close();
+    await attachJournal({ ...teller(), leftDir }, { dir: folder() }).close();
     expect(findLeft(leftDir).map(({ tag }) => tag)).toEqual(["a-tag-of-somebody-else"]);
     expect(existsSync(unwritable)).toBe(false);
   });
