@@ -9,8 +9,8 @@ import { createWriter, type Writer } from "./writer.ts";
 
 /** Anything that tells journal lines: an engine. */
 export interface JournalSource {
-  /** Where it keeps hooks that outlive their host. */
-  readonly leftDir?: string;
+  /** Where it keeps its state: hooks that outlive their host under `left`. */
+  readonly stateDir?: string;
   subscribe(listener: (event: { readonly kind: string; readonly line?: JournalLine }) => void): () => void;
 }
 
@@ -23,7 +23,7 @@ export interface JournalOptions {
   readonly maxDays?: number;
   /** Default true: what looks like a secret is kept out. A list: what these regular expressions match, too. False: nothing is kept out. */
   readonly redact?: boolean | readonly string[];
-  /** Where hooks that outlive their host are kept: those that have ended are recorded now. Default: what the source says, else `<dir>/left`. */
+  /** Where hooks that outlive their host are kept: those that have ended are recorded now. Default: `left` in the source's `stateDir`, else in `dir`. */
   readonly leftDir?: string;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -87,7 +87,7 @@ export function attachJournal(source: JournalSource, options: JournalOptions | s
       retaining = retaining.then(() => retain(dir, { maxBytes: maxBytes - fileBytes, maxDays, now: now(), keep }));
     },
   });
-  collect(leftDir ?? source.leftDir ?? join(dir, "left"), writer);
+  collect(leftDir ?? join(source.stateDir ?? dir, "left"), writer);
   const unsubscribe = source.subscribe((event) => {
     if (event.kind === "line" && event.line) writer.push(event.line);
   });

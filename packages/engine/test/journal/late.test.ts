@@ -105,7 +105,8 @@ describe.skipIf(process.platform === "win32")("opening a journal", () => {
   });
 
   it("leaves alone what cannot be recorded: a run of somebody else, and any run while the journal cannot be written", async () => {
-    const leftDir = folder();
+    const leftDir = join(folder(), "left");
+    mkdirSync(leftDir);
     await leave(leftDir, "sleep 0.1", "a-tag-of-somebody-else");
     await leave(leftDir, "sleep 0.1", "f1 e0");
     for (let i = 0; i < 100 && findLeft(leftDir).some(({ dir }) => readLeft(dir) === undefined); i++) await sleep(50);
@@ -114,7 +115,7 @@ describe.skipIf(process.platform === "win32")("opening a journal", () => {
     await attachJournal(teller(), { dir: unwritable, leftDir, onProblem: ({ code }) => codes.push(code) }).close();
     expect(codes).toEqual(["JOURNAL_UNWRITABLE"]);
     expect(readdirSync(leftDir)).toHaveLength(2);
-    await attachJournal({ ...teller(), leftDir }, { dir: folder() }).close();
+    await attachJournal({ ...teller(), stateDir: join(leftDir, "..") }, { dir: folder() }).close();
     expect(findLeft(leftDir).map(({ tag }) => tag)).toEqual(["a-tag-of-somebody-else"]);
     expect(existsSync(unwritable)).toBe(false);
   });
