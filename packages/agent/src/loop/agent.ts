@@ -71,6 +71,7 @@ export function createAgent(options: AgentOptions): Agent {
   let session = openSession(options, transcript.path);
   const history = createHistory(options.messages ?? [], (message) => transcript.appendMessage(message));
   const pending = new Set<Promise<unknown>>();
+  const closing = new AbortController();
   let opening: readonly Context[] = [];
   let begun: Promise<void> | undefined;
   let ended: Promise<void> | undefined;
@@ -120,6 +121,7 @@ export function createAgent(options: AgentOptions): Agent {
         tell,
         later,
         threshold: options.compressionThreshold,
+        closing: closing.signal,
       },
       system: definition ? `${options.system}\n\n${definition.prompt}` : options.system,
       schemas: () => schemas,
@@ -192,6 +194,8 @@ export function createAgent(options: AgentOptions): Agent {
       ended ??= (async () => {
         await session.fire("sessionEnd", { reason });
         tell({ kind: "sessionEnded", id: session.id, reason });
+        await settledWithin(pending, END_MS);
+        closing.abort();
         await Promise.allSettled(pending);
         transcript.close();
         await engine.dispose();
@@ -209,6 +213,18 @@ function openSession(options: AgentOptions, transcriptPath: string): Session {
     cwd: () => options.cwd,
     permissionMode: options.mode,
   });
+}
+
+/** How long the end waits for hooks that nothing else waited for; then they are ended. */
+const END_MS = 500;
+async function settledWithin(pending: ReadonlySet<Promise<unknown>>, ms: number): Promise<void> {
+  if (pending.size === 0) return;
+  let timer: NodeJS.Timeout | undefined;
+  const bound = new Promise<void>((done) => {
+    timer = setTimeout(done, ms);
+  });
+  await Promise.race([Promise.allSettled(pending), bound]);
+  clearTimeout(timer);
 }
 
 /** The tools one agent has: those of the product that its definition names, or all. */

@@ -21,6 +21,8 @@ export interface Compressing {
   readonly tell: Tell;
   /** The part of the window a history may fill before it is compressed: 0 to 1. */
   readonly threshold: number;
+  /** Aborted when the agent ends: hooks that nothing waits for end then. */
+  readonly closing: AbortSignal;
   /** Takes over hooks that compression does not wait for. */
   readonly later: (pending: Promise<unknown>) => void;
 }
@@ -42,13 +44,12 @@ export async function compress(
   const { older, kept, keptFrom } = splitForCompression(history.messages());
   if (older.length === 0) return "nothing";
   const facts = { trigger, ...(instructions === undefined ? {} : { instructions }) };
-  const told = session.fire("beforeCompress", facts, { signal });
   if (session.mayRefuse("beforeCompress", facts)) {
-    const outcome = await told;
+    const outcome = await session.fire("beforeCompress", facts, { signal });
     if (outcome.action === "cancel")
       tell({ kind: "notice", level: "warning", text: `A hook kept the history from being compressed: ${outcome.reason}` });
     if (outcome.action !== "proceed") return "cancelled";
-  } else compressing.later(told);
+  } else compressing.later(session.fire("beforeCompress", facts, { signal: compressing.closing }));
   const summary = await summarised(model, older, tell, signal, instructions);
   const next = summaryMessages(summary, kept);
   const [from, to] = [estimateTokens(history.messages()), estimateTokens(next)];
