@@ -107,7 +107,12 @@ describe("a firing", () => {
 
   it("keeps what a quiet hook asked to keep out of the record, and says that it ran and what it decided", async () => {
     const place = workplace();
-    place.user({ BeforeTool: [prints({ suppressOutput: true, decision: "deny", reason: "no", systemMessage: "shown" }), "echo SECRET"] });
+    place.user({
+      BeforeTool: [
+        prints({ suppressOutput: true, decision: "deny", reason: "no", systemMessage: "shown" }),
+        { command: "echo SECRET", name: "loud" },
+      ],
+    });
     const { engine, lines } = watched(place);
     const outcome = await engine.session().fire("beforeTool", { tool: { name: "x", input: { token: "SECRET" } } });
     expect(outcome).toMatchObject({ action: "block", reason: "no" });
