@@ -173,5 +173,5 @@ export interface Story {
   readonly fired: FiredRecord;
 }
 
-/** The published JSON Schema of a journal line. */
-export const journalJsonSchema = (): object => z.toJSONSchema(journalLineSchema);
+/** The published JSON Schema of a journal line. Open: a later version may add keys. */
+export const journalJsonSchema = (): object => z.toJSONSchema(journalLineSchema, { io: "input" });

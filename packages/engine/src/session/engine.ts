@@ -205,7 +205,12 @@ export function createEngine(options: EngineOptions): Engine {
     },
     hooks: () => world.current(false).registry.entries,
     problems: () => [...settings.current().registry.problems, ...trusting.store.load().problems],
-    subscribe: emitter.subscribe,
+    subscribe: (listener) => {
+      const unsubscribe = emitter.subscribe(listener);
+      // A listener that comes later needs the lines that later firings refer to.
+      if (current?.made.told) for (const line of [current.made.line, ...current.made.plans.told()]) listener({ kind: "line", line });
+      return unsubscribe;
+    },
     setEnabled: (name, on, how = {}) => changed(setEnabled(settings.current(), name, on, how)),
     setAllEnabled: (on, how = {}) => changed(setAllEnabled(settings.current(), on, how)),
     addGroup: (group) => {

@@ -27,6 +27,8 @@ export interface Planned {
 }
 export interface Plans {
   readonly of: (event: EventName, facts: Facts[EventName]) => Planned;
+  /** The lines of plans that have been told. */
+  readonly told: () => readonly PlanRecord[];
   /** Could any entry ever run on this event? */
   readonly listens: (event: EventName) => boolean;
 }
@@ -49,6 +51,10 @@ export function createPlans(world: PlanningWorld): Plans {
   let count = 0;
   return {
     listens: (event) => live.has(event),
+    told: () =>
+      [...plain.values(), ...ofServers.values()].flatMap((ofEvent) =>
+        [...ofEvent.values()].flatMap(({ told, line }) => (told ? [line] : [])),
+      ),
     of: (event, facts) => {
       const happening = happeningOf(world, event, facts);
       const mcp = toolOf(event, facts)?.mcp;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { HooksError } from "../../src/index.ts";
+import { HooksError, type JournalLine } from "../../src/index.ts";
 import { denies, prints, stops, watched, workplace } from "./workplace.ts";
 
 const shell = { tool: { name: "run_shell_command", input: { command: "ls" }, callId: "c1" } };
@@ -53,6 +53,20 @@ describe("a firing", () => {
     expect(told.slice(0, 4)).toEqual(["line", "line", "started 1/2", "started 2/2"]);
     expect(told.slice(4, 6).sort()).toEqual(["ended exitedOther", "ended ok"]);
     expect(told.slice(6)).toEqual(["line", "message", "message"]);
+  });
+
+  it("gives a listener that comes later the lines its firings refer to", async () => {
+    const place = workplace();
+    place.user({ BeforeTool: ["echo hello"] });
+    const { engine } = watched(place);
+    const session = engine.session();
+    await session.fire("beforeTool", shell);
+    const later: JournalLine[] = [];
+    engine.subscribe((event) => {
+      if (event.kind === "line") later.push(event.line);
+    });
+    await session.fire("beforeTool", shell);
+    expect(later.map(({ kind }) => kind)).toEqual(["registry", "plan", "fired"]);
   });
 
   it("sees an edited settings file the next time", async () => {
