@@ -2,15 +2,21 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Act } from "./cases.ts";
 
-/** Writes the program of one hook below `folder` (made if need be). `variables`: the names whose values it notes. */
-export function writeAct(folder: string, hook: string, act: Act, variables: readonly string[]): void {
-  mkdirSync(folder, { recursive: true });
-  const path = actPath(folder, hook);
-  writeFileSync(path, program(folder, hook, act, variables));
+/** Where the programs of a case's hooks are, and where they keep their notes. */
+export interface Acts {
+  readonly programs: string;
+  readonly notes: string;
+}
+
+/** Writes the program of one hook. `variables`: the names whose values it notes. */
+export function writeAct(acts: Acts, hook: string, act: Act, variables: readonly string[]): void {
+  for (const folder of [acts.programs, acts.notes]) mkdirSync(folder, { recursive: true });
+  const path = actPath(acts, hook);
+  writeFileSync(path, program(acts, hook, act, variables));
   chmodSync(path, act.mode === "plain" ? 0o644 : 0o755);
 }
 /** What stands for `{{hook}}` in a command. */
-export const actPath = (folder: string, hook: string): string => `${folder}/${hook}`;
+export const actPath = ({ programs }: Acts, hook: string): string => `${programs}/${hook}`;
 
 /** What one hook noted when it ran last, and how often it was started. */
 export interface Noted {
@@ -19,39 +25,40 @@ export interface Noted {
   readonly cwd: string | undefined;
   readonly variable: (name: string) => string | undefined;
 }
-export function noted(folder: string, hook: string): Noted {
+export function noted(acts: Acts, hook: string): Noted {
   const note = (what: string): string | undefined => {
-    const path = `${folder}/${hook}.${what}`;
+    const path = `${acts.notes}/${hook}.${what}`;
     return existsSync(path) ? readFileSync(path, "utf8") : undefined;
   };
   return {
-    starts: steps(folder).filter((step) => step === `${hook} started`).length,
+    starts: steps(acts).filter((step) => step === `${hook} started`).length,
     stdin: note("stdin"),
     cwd: note("cwd")?.trimEnd(),
     variable: (name) => note(`env.${name}`),
   };
 }
 /** `<hook> started` and `<hook> ended` of all hooks, in the order in which they happened. */
-export const steps = (folder: string): readonly string[] =>
-  existsSync(`${folder}/steps`) ? readFileSync(`${folder}/steps`, "utf8").trimEnd().split("\n") : [];
+export const steps = (acts: Acts): readonly string[] => linesOf(`${acts.notes}/steps`);
 /** Process ids of children that hooks left behind. */
-export const children = (folder: string): readonly number[] =>
-  existsSync(`${folder}/children`) ? readFileSync(`${folder}/children`, "utf8").trimEnd().split("\n").map(Number) : [];
+export const children = (acts: Acts): readonly number[] => linesOf(`${acts.notes}/children`).map(Number);
 
-function program(folder: string, hook: string, act: Act, variables: readonly string[]): string {
-  const here = quoted(`${folder}/${hook}`);
-  const lines = ["#!/bin/sh", `echo ${quoted(`${hook} started`)} >> ${quoted(`${folder}/steps`)}`, `pwd -P > ${here}.cwd`];
+const linesOf = (path: string): readonly string[] => (existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : []);
+
+function program({ programs, notes }: Acts, hook: string, act: Act, variables: readonly string[]): string {
+  const here = quoted(`${notes}/${hook}`);
+  const steps = quoted(`${notes}/steps`);
+  const lines = ["#!/bin/sh", `echo ${quoted(`${hook} started`)} >> ${steps}`, `pwd -P > ${here}.cwd`];
   if (act.ignoresTerm) lines.push("trap '' TERM");
   for (const name of variables) lines.push(`if [ "\${${name}+set}" ]; then printf '%s' "$${name}" > ${here}.env.${name}; fi`);
   if (!act.readsNothing) lines.push(`cat > ${here}.stdin`);
   lines.push(`: > ${here}.started`);
-  if (act.waitsFor !== undefined) lines.push(...waiting(`${folder}/${act.waitsFor}.started`));
+  if (act.waitsFor !== undefined) lines.push(...waiting(`${notes}/${act.waitsFor}.started`));
   if (act.sleepMs !== undefined) lines.push(`sleep ${act.sleepMs / 1000}`);
   if (act.bytes !== undefined) lines.push(`printf '${act.bytes.map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("")}'`);
-  if (act.stdout !== undefined) lines.push(...printing(`${folder}/${hook}.stdout`, act.stdout, act.repeat));
+  if (act.stdout !== undefined) lines.push(...printing(`${programs}/${hook}.stdout`, act.stdout, act.repeat));
   if (act.stderr !== undefined) lines.push(`printf '%s' ${quoted(act.stderr)} >&2`);
-  if (act.leavesChildMs !== undefined) lines.push(`sleep ${act.leavesChildMs / 1000} &`, `echo $! >> ${quoted(`${folder}/children`)}`);
-  lines.push(`echo ${quoted(`${hook} ended`)} >> ${quoted(`${folder}/steps`)}`);
+  if (act.leavesChildMs !== undefined) lines.push(`sleep ${act.leavesChildMs / 1000} &`, `echo $! >> ${quoted(`${notes}/children`)}`);
+  lines.push(`echo ${quoted(`${hook} ended`)} >> ${steps}`);
   lines.push(act.signal === undefined ? `exit ${act.exit ?? 0}` : `kill -s ${act.signal} $$`);
   return `${lines.join("\n")}\n`;
 }

@@ -31,6 +31,7 @@ const act = z
 
 const settings = z.union([object, text]).describe("A settings file: its JSON, or its text as it stands on disk.");
 const layers = z.strictObject({
+  local: settings.optional(),
   project: settings.optional(),
   user: settings.optional(),
   system: settings.optional(),
@@ -115,6 +116,7 @@ const caseSchema = z.strictObject({
     .describe("Where the event happens, below the case's directory; it need not exist. Default: the project's directory."),
   trust: z.enum(["warn", "require"]).optional(),
   folderTrust: z.boolean().optional(),
+  permissionMode: text.optional().describe("The host's permission mode: default, autoEdit, plan, dontAsk, auto or yolo. Default: default."),
   agent: z.strictObject({ id: text, type: text }).optional().describe("The sub-agent in which the event happens."),
   before: z
     .array(z.strictObject({ event: text, input: object.optional(), settings: layers.optional() }))

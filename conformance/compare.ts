@@ -2,8 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import { dialectById } from "../packages/engine/src/dialects/index.ts";
-import type { JsonObject, Story } from "../packages/engine/src/protocol/index.ts";
-import { children, type Noted, noted, steps } from "./act.ts";
+import type { JsonObject, Message, Story } from "../packages/engine/src/protocol/index.ts";
+import { type Acts, children, type Noted, noted, steps } from "./act.ts";
 import type { Expectation, ExpectedMessage, ExpectedProblem } from "./cases.ts";
 import type { Stage } from "./stage.ts";
 
@@ -13,6 +13,8 @@ type Problems = Readonly<Story["fired"]["problems"]>;
 export interface Observed {
   readonly story: Story;
   readonly outcome: JsonObject;
+  /** What the host shows the user. */
+  readonly messages: readonly Message[];
   readonly problems: Problems;
   readonly settingsProblems: Problems;
   readonly tookMs: number;
@@ -107,7 +109,7 @@ function contexts(expect: Expectation, dialect: string) {
 
 /** A warning that says everything expected of it looks as expected; any other stands there in full. */
 function messages(wanted: readonly ExpectedMessage[], seen: Observed): readonly unknown[] {
-  return seen.story.fired.verdict.messages.map(({ entry, text, level }, i) => {
+  return seen.messages.map(({ entry, text, level }, i) => {
     const one = wanted[i];
     if (level === "warning") {
       const fits = one && "warns" in one && one.warns.every((part) => text.includes(part));
@@ -140,7 +142,7 @@ function hookOf(found: Problems[number], seen: Observed): string | undefined {
   return "entry" in found.place ? seen.label(found.place.entry) : found.hook;
 }
 
-async function ended(acts: string, hook: string): Promise<boolean> {
+async function ended(acts: Acts, hook: string): Promise<boolean> {
   for (const until = performance.now() + LATER_MS; performance.now() < until; await wait(20))
     if (steps(acts).includes(`${hook} ended`)) return true;
   return false;

@@ -1,14 +1,15 @@
 /** The cases against the dialects' tables: a cell without a case is named. */
 import { expect, test } from "vitest";
-import { type Dialect, dialectById } from "../packages/engine/src/dialects/index.ts";
+import { DIALECTS, type Dialect, dialectById } from "../packages/engine/src/dialects/index.ts";
 import { caseFiles } from "./cases.ts";
 import { missing } from "./completeness.ts";
 
 const gemini = dialectById("gemini") as Dialect;
 const cases = caseFiles("gemini").flatMap((file) => file.cases);
 
-test("every event, exit class, output field, stdin key and divergence of Gemini has its cases", () => {
-  expect(missing(gemini, cases)).toEqual([]);
+test.each(DIALECTS)("every event, exit class, output field, stdin key and divergence of $title has its cases", (dialect) => {
+  const own = caseFiles(dialect.id).flatMap((file) => file.cases);
+  expect(missing(dialect, own)).toEqual([]);
 });
 
 test("a cell without a case is named", () => {

@@ -1,13 +1,14 @@
 /** Every conformance case, with real hook processes; and the case files themselves against their published schema. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { DIALECTS } from "../packages/engine/src/dialects/index.ts";
 import { type Case, caseFiles, casesJsonSchema } from "./cases.ts";
 import { runCase } from "./run.ts";
 
 /** Cases that measure time, or whose event waits half a second and no longer, get the machine to themselves. */
 const isTimed = ({ event, expect: { atMostMs } }: Case): boolean => event === "SessionEnd" || atMostMs !== undefined;
 
-for (const dialect of ["gemini"]) {
+for (const { id: dialect } of DIALECTS) {
   for (const { file, cases } of caseFiles(dialect)) {
     describe(`${file}`, () => {
       for (const one of cases) {

@@ -1,7 +1,7 @@
 /** Turns one case into what really came of it: files in a folder of its own, real hook processes, one firing. */
 import { setImmediate } from "node:timers/promises";
 import { createEngine, type JournalLine } from "@carabiner/engine";
-import { dialectById } from "../packages/engine/src/dialects/index.ts";
+import { type Dialect, dialectById } from "../packages/engine/src/dialects/index.ts";
 import {
   type EntryRecord,
   type FiredRecord,
@@ -17,24 +17,30 @@ import { layersOf, type Stage, stageOf } from "./stage.ts";
 
 /** Runs a case and says, one line each, how what came of it differs from what must. None: the case holds. */
 export async function runCase(dialectId: string, one: Case): Promise<readonly string[]> {
-  const stage = stageOf(one);
+  const dialect = dialectById(dialectId);
+  if (!dialect) throw new Error(`There is no dialect ${dialectId}.`);
+  const stage = stageOf(one, dialect);
   try {
-    const observed = await observe(dialectId, one, stage);
-    return await differences(stage.filled(one.expect), observed, stage, dialectId);
+    return await runOn(stage, dialect, one);
   } finally {
     for (const pid of children(stage.acts)) endQuietly(pid);
     stage.remove();
   }
 }
 
-async function observe(dialectId: string, one: Case, stage: Stage): Promise<Observed> {
-  const dialect = dialectById(dialectId);
-  if (!dialect) throw new Error(`There is no dialect ${dialectId}.`);
+/** The same on a stage that is there already and stays. */
+export async function runOn(stage: Stage, dialect: Dialect, one: Case): Promise<readonly string[]> {
+  const observed = await observe(dialect, one, stage);
+  return differences(stage.filled(one.expect), observed, stage, dialect.id);
+}
+
+async function observe(dialect: Dialect, one: Case, stage: Stage): Promise<Observed> {
+  const { permissionMode } = one;
   const engine = createEngine({
     cwd: stage.project,
     home: stage.home,
     env: stage.env,
-    dialects: [dialectId],
+    dialects: [dialect.id],
     record: "every",
     stateDir: stage.state,
     ...(one.trust === undefined ? {} : { trust: one.trust }),
@@ -50,6 +56,7 @@ async function observe(dialectId: string, one: Case, stage: Stage): Promise<Obse
       transcriptPath: `${stage.root}/transcript.jsonl`,
       plansDir: `${stage.root}/plans`,
       cwd: () => stage.cwd,
+      ...(permissionMode === undefined ? {} : { permissionMode: () => permissionMode }),
     });
     const session = one.agent ? main.agent(one.agent) : main;
     const fire = (event: string, input: unknown, more: unknown) => {
@@ -67,7 +74,7 @@ async function observe(dialectId: string, one: Case, stage: Stage): Promise<Obse
     }
     stage.writeSettings(layersOf(one));
     const began = performance.now();
-    const { messages: _, record, ...outcome } = await fire(one.event, one.input, one.facts);
+    const { messages, record, ...outcome } = await fire(one.event, one.input, one.facts);
     const tookMs = performance.now() - began;
     if (record.kind !== "fired") throw new Error("The firing left no full record.");
     const story = storyOf(lines, record);
@@ -75,6 +82,7 @@ async function observe(dialectId: string, one: Case, stage: Stage): Promise<Obse
     return {
       story,
       outcome: plainly(outcome),
+      messages,
       problems: [...record.problems, ...record.runs.flatMap((run) => run.problems)],
       settingsProblems: engine.problems(),
       tookMs,

@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { actPath, writeAct } from "./act.ts";
+import type { Dialect } from "../packages/engine/src/dialects/index.ts";
+import { type Acts, actPath, writeAct } from "./act.ts";
 import type { Case, Layers, Settings } from "./cases.ts";
 
 export interface Stage {
@@ -11,8 +12,7 @@ export interface Stage {
   readonly home: string;
   readonly cwd: string;
   readonly state: string;
-  /** Where hook programs and their notes are. */
-  readonly acts: string;
+  readonly acts: Acts;
   readonly env: Readonly<Record<string, string>>;
   /** Replaces `{{name}}` in every string of a JSON value, keys included. */
   readonly filled: <T>(value: T) => T;
@@ -20,36 +20,36 @@ export interface Stage {
   readonly remove: () => void;
 }
 
-export function stageOf(one: Case): Stage {
+export function stageOf(one: Case, dialect: Dialect): Stage {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "carabiner-case-")));
   const project = join(root, one.folder ?? "project");
   const places = { root, project, home: join(root, "home"), cwd: one.cwd === undefined ? project : join(root, one.cwd) };
-  const acts = join(root, "acts");
+  const acts: Acts = { programs: join(root, "acts"), notes: join(root, "notes") };
   const hooks = Object.entries(one.hooks ?? {});
   const names = new Map([...Object.entries(places), ...hooks.map(([hook]) => [hook, actPath(acts, hook)] as const)]);
   const filled = filler(names);
   for (const dir of [project, places.home]) mkdirSync(dir, { recursive: true });
   for (const [path, content] of Object.entries(one.files ?? {})) write(join(root, filled(path)), filled(content));
   for (const [hook, act] of hooks) writeAct(acts, hook, filled(act), Object.keys(one.expect.environment?.[hook] ?? {}));
+  const surroundings = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: places.home,
+    GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(root, "system", "settings.json"),
+  };
   let writes = 0;
   return {
     ...places,
     state: join(root, "state"),
     acts,
-    env: {
-      PATH: process.env["PATH"] ?? "",
-      HOME: places.home,
-      GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(root, "system", "settings.json"),
-      ...filled(one.env ?? {}),
-    },
+    env: { ...surroundings, ...filled(one.env ?? {}) },
     filled,
     writeSettings(layers) {
       writes += 1;
-      for (const [path, settings] of files(places, layers)) {
-        if (settings === undefined) rmSync(join(root, path), { force: true });
-        else write(join(root, path), typeof settings === "string" ? filled(settings) : JSON.stringify(filled(settings)));
+      for (const [path, settings] of files(dialect, { cwd: project, home: places.home, env: surroundings }, layers)) {
+        if (settings === undefined) rmSync(path, { force: true });
+        else write(path, typeof settings === "string" ? filled(settings) : JSON.stringify(filled(settings)));
         // Two writes within one tick of the file system's clock must still look different.
-        if (settings !== undefined) utimesSync(join(root, path), writes, writes);
+        if (settings !== undefined) utimesSync(path, writes, writes);
       }
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
@@ -65,18 +65,20 @@ export function layersOf(one: Case): Layers {
   return { project: { hooks: { [one.event]: groups }, ...(one.carabiner ? { carabiner: one.carabiner } : {}) } };
 }
 
-function files(places: { readonly root: string; readonly project: string }, layers: Layers): [string, Settings | undefined][] {
-  const project = places.project.slice(places.root.length + 1);
-  return [
-    [`${project}/.gemini/settings.json`, layers.project],
-    ["home/.gemini/settings.json", layers.user],
-    ["system/settings.json", layers.system],
-    ["system/system-defaults.json", layers.systemDefaults],
-    ...Object.entries(layers.extensions ?? {}).map(([name, hooks]): [string, Settings] => [
-      `home/.gemini/extensions/${name}/hooks/hooks.json`,
-      hooks,
-    ]),
-  ];
+/** Where the dialect's table says its settings are. */
+function files(
+  { id, layers: specs }: Dialect,
+  where: { readonly cwd: string; readonly home: string; readonly env: Readonly<Record<string, string>> },
+  { extensions = {}, ...layers }: Layers,
+): readonly (readonly [string, Settings | undefined])[] {
+  const here = { ...where, platform: process.platform };
+  const unknown = Object.keys(layers).filter((scope) => !specs.some((spec) => spec.scope === scope));
+  if (unknown.length > 0) throw new Error(`${id} has no layer ${unknown.join(", ")}.`);
+  return specs.flatMap(({ scope, file }): readonly (readonly [string, Settings | undefined])[] => {
+    const path = file(here);
+    if (scope === "extension") return Object.entries(extensions).map(([name, hooks]) => [path.replace("*", name), hooks] as const);
+    return scope === "flag" ? [] : [[path, layers[scope]]];
+  });
 }
 
 function write(path: string, content: string): void {

@@ -24,12 +24,6 @@ export const qoderCnDivergences: readonly Divergence[] = [
     says: "The real CLI hands its whole environment to hooks.",
   },
   {
-    id: "DEFAULT-TIMEOUT",
-    observed,
-    when: (story) => some(story, ({ run, timeoutMs }) => run.ended === "timedOut" && timeoutMs === 60_000),
-    says: "The real CLI waits 600 seconds for a hook that sets no timeout, not the documented 60.",
-  },
-  {
     id: "SESSION-END",
     observed,
     when: (story) => story.event === "sessionEnd" && some(story, ({ run }) => run.ended === "left"),
