@@ -154,7 +154,10 @@ describe("another dialect", () => {
       return [outcome.action, reports[0]?.problems.map(({ code }) => code)];
     };
     const inside = (fields: object) => ({ hookSpecificOutput: { hookEventName: "PreUse", ...fields } }) as Json;
-    expect(await one({ decision: "block", reason: "no", ...(inside({ permissionDecision: "allow" }) as object) })).toEqual(["proceed", ["OUTPUT_FIELD_IGNORED"]]);
+    expect(await one({ decision: "block", reason: "no", ...(inside({ permissionDecision: "allow" }) as object) })).toEqual([
+      "proceed",
+      ["OUTPUT_FIELD_IGNORED"],
+    ]);
     expect(
       await one({ decision: "block", reason: "no", hookSpecificOutput: { hookEventName: "PostUse", permissionDecision: "allow" } }),
     ).toEqual(["block", ["OUTPUT_EVENT_WRONG"]]);
