@@ -1,0 +1,74 @@
+/** Lists the configured hooks of a firing in order, each with what became of it and why. */
+import { STATUS_MEANING, type Story, type StoryEntry, statusClass } from "@carabiner/engine";
+import { became } from "./became.ts";
+import { oneLine, wrapped } from "./fit.ts";
+import { labelled, type Row } from "./labelled.ts";
+import { isForEvent, numberedNames, placesOf, withNames } from "./moment.ts";
+import { originOf } from "./origin.ts";
+import type { Paint } from "./paint.ts";
+import { type RunContext, runRows } from "./run.ts";
+import type { ViewOptions } from "./view-options.ts";
+
+const INDENT = "     ";
+
+/** In full. Hooks of other events are named in one sentence at the end. */
+export function hookLines(story: Story, options: ViewOptions, paint: Paint): readonly string[] {
+  const numbered = story.entries.map((entry, i) => ({ entry, number: i + 1 }));
+  const here = numbered.filter(({ entry }) => isForEvent(entry, story.event));
+  const others = story.entries.filter((entry) => !isForEvent(entry, story.event));
+  return [
+    ...here.flatMap(({ entry, number }) => [...oneHook(story, entry, number, options, paint), ""]),
+    ...(others.length === 0 ? [] : wrapped(forOtherEvents(others), options.columns - 2).map((line) => `  ${line}`)),
+  ];
+}
+
+function oneHook(story: Story, entry: StoryEntry, number: number, options: ViewOptions, paint: Paint): readonly string[] {
+  const { fired, projectDir, entries } = story;
+  const { home, columns } = options;
+  const around = { projectDir, home };
+  const { words, tone } = became(entry, fired.verdict.overruled);
+  const decided = fired.verdict.because.includes(entry.id) ? ", and this decided" : "";
+  const title = `${String(number).padStart(3)}. ${oneLine(entry.name)}:`;
+  const context: Omit<RunContext, "sameWithheldAs"> = {
+    at: fired.at,
+    cwd: fired.cwd,
+    home,
+    columns,
+    indent: INDENT,
+    quiet: fired.quiet,
+    named: (text) => withNames(text, numberedNames(entries), entries),
+  };
+  const rows: readonly Row[] = [
+    { label: "status", text: `${entry.status} (${STATUS_MEANING[entry.status]})` },
+    ...(entry.why === undefined ? [] : [{ label: "why", text: withNames(oneLine(entry.why), placesOf(entries, around), entries) }]),
+    { label: "from", text: originOf(entry, around) },
+    { label: "for", text: `${oneLine(entry.wireName)}${matcherText(entry)}` },
+    ...(entry.command === undefined ? [] : [{ label: "command", text: oneLine(entry.command) }]),
+    ...(entry.run ? runRows(entry, entry.run, { ...context, sameWithheldAs: sameWithheldAs(story, entry) }) : []),
+  ];
+  const lines = wrapped(`${title} ${words}${decided}`, columns);
+  return [
+    ...lines.map((line, i) => paint(tone === "none" ? "strong" : tone, i === 0 ? line : INDENT + line)),
+    ...labelled(rows, INDENT, columns, paint),
+  ];
+}
+
+function sameWithheldAs({ entries }: Story, entry: StoryEntry): string | undefined {
+  const names = withheldFrom(entry);
+  const first = entries.find((other) => withheldFrom(other) === names);
+  return first === undefined || first === entry ? undefined : numberedNames(entries)(first.id);
+}
+const withheldFrom = ({ status, run }: StoryEntry): string | undefined =>
+  statusClass(status) === "failed" && run?.withheldVariables ? run.withheldVariables.join("\0") : undefined;
+
+function matcherText({ matcher, sequential }: StoryEntry): string {
+  const text = matcher === undefined || matcher === "" ? "" : `, matcher ${JSON.stringify(oneLine(matcher))}`;
+  return sequential ? `${text}, in a sequential group` : text;
+}
+
+function forOtherEvents(others: readonly StoryEntry[]): string {
+  const byEvent = new Map<string, string[]>();
+  for (const { wireName, name } of others) byEvent.set(wireName, [...(byEvent.get(wireName) ?? []), oneLine(name)]);
+  const parts = [...byEvent].map(([wireName, names]) => `${names.join(", ")} (${oneLine(wireName)})`);
+  return `Not for this event: ${parts.join("; ")}.`;
+}
