@@ -104,7 +104,7 @@ export function createEngine(options: EngineOptions): Engine {
   const now = options.now ?? Date.now;
   const tag = randomBytes(3).toString("hex");
   const emitter = createEmitter();
-  const tallies = createTallies();
+  const tallies = createTallies((line) => emitter.emit({ kind: "line", line }));
   const registered: Entry[] = [];
   const pending = new Set<Promise<void>>();
   const ending = new AbortController();
@@ -234,7 +234,7 @@ export function createEngine(options: EngineOptions): Engine {
         await withinBound(pending, DISPOSE_MS);
         ending.abort();
         await Promise.allSettled(pending);
-        for (const line of tallies.flush()) emitter.emit({ kind: "line", line });
+        tallies.flush();
       })();
       return disposed;
     },

@@ -41,8 +41,8 @@ export function fireIn<E extends EventName>(
   const { signal } = options ?? {};
   if (planned.plan.candidates.length > 0 || world.recordsEvery || signal?.aborted)
     return fireFully(world, current, scope, planned, event, remembering(facts), signal);
-  world.tallies.count(planned.plan.id, event, scope.id, world.now());
   if (!planned.told) tellPlan(world, current, planned);
+  world.tallies.count(planned.plan.id, event, scope.id, world.now());
   planned.quiet ??= Promise.resolve(quietOutcome(planned, event, facts, scope.id, world.now()));
   // Every firing of one plan in which nothing runs has the same outcome: the event is part of the plan.
   return planned.quiet as Promise<Outcome<E>>;

@@ -1,10 +1,10 @@
-/** Counts the firings in which nothing ran: one line for many, told when somebody asks for a flush. */
+/** Counts the firings in which nothing ran: one line for many, told when somebody asks for it, or when there are many to tell. */
 import { type EventName, type QuietRecord, RECORD_VERSION } from "../protocol/index.ts";
 
 export interface Tallies {
   readonly count: (plan: string, event: EventName, session: string, at: number) => void;
-  /** The lines since the last flush, and forgets them. */
-  readonly flush: () => readonly QuietRecord[];
+  /** Tells the lines since the last flush, and forgets them. */
+  readonly flush: () => void;
 }
 interface Tally {
   readonly plan: string;
@@ -15,8 +15,18 @@ interface Tally {
   last: number;
 }
 
-export function createTallies(): Tallies {
+/** Models invent tool names, and hosts live long: beyond this many tallies they are told and forgotten. */
+const MAX_TALLIES = 4_096;
+
+export function createTallies(tell: (line: QuietRecord) => void): Tallies {
   const bySession = new Map<string, Map<string, Tally>>();
+  let size = 0;
+  const flush = (): void => {
+    const all = [...bySession.values()].flatMap((tallies) => [...tallies.values()]);
+    bySession.clear();
+    size = 0;
+    for (const tally of all) tell(quietLine(tally));
+  };
   return {
     count: (plan, event, session, at) => {
       const tallies = bySession.get(session) ?? new Map<string, Tally>();
@@ -25,13 +35,12 @@ export function createTallies(): Tallies {
       if (tally) {
         tally.count++;
         tally.last = at;
-      } else tallies.set(plan, { plan, event, session, count: 1, first: at, last: at });
+      } else {
+        tallies.set(plan, { plan, event, session, count: 1, first: at, last: at });
+        if (++size >= MAX_TALLIES) flush();
+      }
     },
-    flush: () => {
-      const lines = [...bySession.values()].flatMap((tallies) => [...tallies.values()].map(quietLine));
-      bySession.clear();
-      return lines;
-    },
+    flush,
   };
 }
 

@@ -186,6 +186,7 @@ describe("a quiet firing", () => {
     const { engine, lines } = watched(place);
     const session = engine.session();
     for (let i = 0; i < 6_000; i++) await session.fire("beforeTool", { tool: { name: `tool_${i}`, input: {} } });
+    expect(lines().filter(({ kind }) => kind === "quiet").length).toBeGreaterThan(4_000);
     await engine.dispose();
     const counted = lines().flatMap((line) => (line.kind === "quiet" ? [line.count] : []));
     expect(counted.reduce((sum, count) => sum + count, 0)).toBe(6_000);

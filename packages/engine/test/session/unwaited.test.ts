@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../src/index.ts";
+import { type Watched, type Workplace, watched, workplace } from "./workplace.ts";
+
+const shell = { tool: { name: "run_shell_command", input: { command: "ls" } } };
+
+/** An engine with hooks in the other product's words, in the user's settings. */
+function qoder(hooks: Readonly<Record<string, readonly JsonObject[]>>): Watched & { readonly place: Workplace } {
+  const place = workplace();
+  const dir = join(place.home, ".qoder-cn");
+  mkdirSync(dir, { recursive: true });
+  const groups = Object.entries(hooks).map(([event, handlers]) => [
+    event,
+    [{ hooks: handlers.map((handler) => ({ type: "command", ...handler })) }],
+  ]);
+  writeFileSync(join(dir, "settings.json"), JSON.stringify({ hooks: Object.fromEntries(groups) }));
+  return {
+    place,
+    ...watched(place, {
+      dialects: ["qoder-cn"],
+      tools: "gemini",
+      env: { PATH: process.env["PATH"], HOME: place.home },
+    }),
+  };
+}
+
+describe("a hook that runs once", () => {
+  it("is spent by its first success, in this session and its sub-agents, and in no other", async () => {
+    const { engine, place } = qoder({ PreToolUse: [{ once: true, command: `echo x >>"$HOME/ran"; [ "$(wc -l <"$HOME/ran")" -gt 1 ]` }] });
+    const session = engine.session();
+    const statuses: unknown[] = [];
+    for (const scope of [session, session, session, session.agent({ id: "a1", type: "helper" }), session.clear(), engine.session()]) {
+      const { record } = await scope.fire("beforeTool", shell);
+      statuses.push(record.kind === "fired" && (record.runs[0]?.status ?? Object.values(record.changed)[0]?.status));
+    }
+    expect(statuses).toEqual(["exitedOther", "ok", "spent", "spent", "spent", "ok"]);
+    expect(readFileSync(join(place.home, "ran"), "utf8")).toBe("x\nx\nx\n");
+  });
+  it("in the background is spent by its late success", async () => {
+    const { engine, lines } = qoder({ PreToolUse: [{ once: true, async: true, command: "true" }] });
+    const session = engine.session();
+    await session.fire("beforeTool", shell);
+    await until(() => lines().some(({ kind }) => kind === "late"));
+    const { record } = await session.fire("beforeTool", shell);
+    expect(record).toMatchObject({ runs: [], changed: { [engine.hooks()[0]?.id ?? ""]: { status: "spent" } } });
+  });
+});
+
+describe("a hook in the background", () => {
+  it("is not waited for and decides nothing; a late line says what became of it, and a ruling is a problem", async () => {
+    const { engine, lines, problems } = qoder({ PreToolUse: [{ async: true, command: "sleep 0.2; echo no >&2; exit 2" }] });
+    const began = performance.now();
+    const outcome = await engine.session().fire("beforeTool", shell);
+    expect(performance.now() - began).toBeLessThan(180);
+    expect(outcome).toMatchObject({ action: "proceed", record: { runs: [{ status: "left", ended: "left" }] } });
+    await until(() => problems().length > 0);
+    const late = lines().find(({ kind }) => kind === "late");
+    expect(late).toMatchObject({
+      firing: outcome.record.kind === "fired" && outcome.record.id,
+      run: { status: "ok", ended: "exited", exitCode: 2, stderr: "no\n" },
+    });
+    expect(problems()).toMatchObject([{ code: "LATE_RULING" }]);
+  });
+  it("goes on when the firing is aborted, and ends when the engine does", async () => {
+    const { engine, lines, place } = qoder({ PreToolUse: [{ async: true, command: `echo $$ >"$HOME/pid"; sleep 30` }] });
+    const controller = new AbortController();
+    await engine.session().fire("beforeTool", shell, { signal: controller.signal });
+    controller.abort();
+    await until(() => existsSync(join(place.home, "pid")));
+    await sleep(30);
+    expect(lines().some(({ kind }) => kind === "late")).toBe(false);
+    const began = performance.now();
+    await engine.dispose();
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(lines().find(({ kind }) => kind === "late")).toMatchObject({ run: { status: "cancelled" } });
+  });
+});
+
+describe("a hook on the end of the session", () => {
+  it("is waited for half a second, and may finish on its own", async () => {
+    const place = workplace();
+    place.user({ SessionEnd: [`sleep 1; echo done >"$HOME/finished"`, "echo quick"] });
+    const { engine } = watched(place);
+    const began = performance.now();
+    const outcome = await engine.session().fire("sessionEnd", { reason: "exit" });
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(outcome.record).toMatchObject({ runs: [{ status: "left" }, { status: "ok" }] });
+    await engine.dispose();
+    await until(() => existsSync(join(place.home, "finished")));
+  });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let round = 0; round < 300; round++) {
+    if (holds()) return;
+    await sleep(10);
+  }
+  throw new Error("waited for three seconds in vain");
+}
