@@ -143,10 +143,13 @@ describe("changes of both dialects to one call", () => {
     qoder({ PreToolUse: [{ hooks: [hook(script("q", says(pre({ updatedInput: { ...shell.input, command: "two" } }))))] }] });
     const outcome = await engine().session().fire("beforeTool", { tool: shell });
     expect(outcome).toMatchObject({ action: "proceed", input: { ...shell.input, command: "two" } });
-    const told = outcome.record.kind === "fired" ? outcome.record.problems.map(problemText) : [];
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain("qoder-cn:project:PreToolUse[0].hooks[0]");
-    expect(told[0]).toContain("gemini:project:BeforeTool[0].hooks[0] both changed command");
+    const told = outcome.record.kind === "fired" ? outcome.record.problems.map(({ place, what }) => ({ place, what })) : [];
+    expect(told).toEqual([
+      {
+        place: { entry: "qoder-cn:project:PreToolUse[0].hooks[0]" },
+        what: "This hook and gemini:project:BeforeTool[0].hooks[0] both changed command.",
+      },
+    ]);
   });
 
   it("come back in the host's words, lines counted as the host counts them", async () => {
