@@ -1,6 +1,6 @@
 /** Fits text into a terminal's columns: wrapped, cut or padded by the width that characters have on screen. */
 import { plain } from "@carabiner/engine";
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 
 /** Never narrower than this: below it, long words would be all that is seen. */
 const MIN_WIDTH = 20;
@@ -53,14 +53,17 @@ function wrappedLine(line: string, width: number): readonly string[] {
   return now === "" ? lines : [...lines, now];
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+/** Made when something is cut: most runs of the program cut nothing. */
+const graphemes = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" }));
+
 /** A text in pieces of at most `width` columns; characters are not cut in two. */
 function pieces(text: string, width: number): readonly string[] {
   if (stringWidth(text) <= width) return [text];
   const found: string[] = [];
   let now = "";
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes().segment(text)) {
     const wide = stringWidth(segment);
     if (used + wide > width && now !== "") {
       found.push(now);
