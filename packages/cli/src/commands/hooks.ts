@@ -1,0 +1,62 @@
+/** `carabiner hooks`: lists the configured hooks, switches them on and off, and adds new ones. */
+import { Option } from "commander";
+import type { CommandModule } from "../command.ts";
+import { addHook } from "./hooks-add.ts";
+import { DIALECT_OPTION } from "./hooks-engine.ts";
+import { listHooks } from "./hooks-list.ts";
+import { switchHooks } from "./hooks-switch.ts";
+import { LANGUAGES } from "./starters/index.ts";
+
+const EXIT_CODES = `
+Exit codes:
+  0    done
+  1    not done: the name, the event or a settings file cannot be used
+  42   the command line cannot be used`;
+
+const scope = (): Option => new Option("--scope <scope>", "whose settings file to change").choices(["project", "user"]);
+
+export const hooks: CommandModule = {
+  define: (command, io, done) => {
+    command
+      .command("list", { isDefault: true })
+      .aliases(["show", "panel"])
+      .description("List every configured hook, where it comes from, and whether it runs.")
+      .option("--json", "print one JSON document: hooks and problems")
+      .option(...DIALECT_OPTION)
+      .action((words: { readonly json?: boolean; readonly dialect?: string }) => done(listHooks(words, io)));
+    for (const [on, verb] of [
+      [true, "enable"],
+      [false, "disable"],
+    ] as const) {
+      command
+        .command(verb)
+        .description(on ? "Let a hook run again." : "Keep a hook from running.")
+        .argument("<name>", "the hook's name, or its command where it has no name")
+        .addOption(scope())
+        .option(...DIALECT_OPTION)
+        .action((name: string, words: { readonly scope?: "project" | "user"; readonly dialect?: string }) =>
+          done(switchHooks({ ...words, on, name }, io)),
+        );
+      command
+        .command(`${verb}-all`)
+        .alias(`${verb}all`)
+        .description(on ? "Let every hook run again." : "Keep every hook from running.")
+        .addOption(scope())
+        .option(...DIALECT_OPTION)
+        .action((words: { readonly scope?: "project" | "user"; readonly dialect?: string }) => done(switchHooks({ ...words, on }, io)));
+    }
+    command
+      .command("add")
+      .description("Write a first script for an event, configure it, and try it.")
+      .argument("<event>", "the event's name, in any product's words")
+      .option("--matcher <pattern>", "the tools, or the kind of event, that it is for")
+      .option("--name <name>", "what to call it")
+      .addOption(new Option("--lang <language>", "what to write it in").choices(LANGUAGES))
+      .addOption(scope())
+      .option("--dialect <id>", "the product whose hook it is")
+      .action(async (event: string, words: AddWords) => done(await addHook({ ...words, event }, io)));
+    command.addHelpText("after", EXIT_CODES);
+  },
+};
+
+type AddWords = Omit<Parameters<typeof addHook>[0], "event">;
