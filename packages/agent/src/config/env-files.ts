@@ -12,11 +12,16 @@ export interface LoadedEnvFile {
 
 /**
  * The first of the profile's files from the project upward, then in the user's home. Variables go into `env`, where they are not set yet (an empty one is set).
- * `undefined`: there is none. An unreadable file is passed over as if it were not there. Call it in a trusted folder only.
+ * `undefined`: there is none. An unreadable file is passed over as if it were not there. In a folder that is not trusted only the home counts.
  */
-export function loadEnvFile(profile: Profile, place: ProfilePlace, env: Record<string, string | undefined>): LoadedEnvFile | undefined {
+export function loadEnvFile(
+  profile: Profile,
+  place: ProfilePlace,
+  env: Record<string, string | undefined>,
+  trusted = true,
+): LoadedEnvFile | undefined {
   const home = place.env.GEMINI_CLI_HOME || place.home;
-  for (const directory of [...upward(place.cwd), home]) {
+  for (const directory of [...(trusted ? upward(place.cwd) : []), home]) {
     for (const name of profile.envFiles) {
       const file = join(directory, name);
       const text = readText(file);

@@ -8,13 +8,14 @@ import { readDefinitions } from "../agents/index.ts";
 import { type Agent, type AgentOptions, type Confirm, createAgent, type Tell } from "../loop/index.ts";
 import { connectServers, type McpTool, type McpTools, modelNames, readServers } from "../mcp/index.ts";
 import { chooseModel, type Message, type Model, openFakeResponses } from "../models/index.ts";
-import { flagRules, type Grants, type Mode, openGrants, type Rule, trustRules } from "../permissions/index.ts";
+import { flagRules, type Grants, type Mode, openGrants, type Rule } from "../permissions/index.ts";
 import { PROFILES, type Profile, type ProfilePlace, profileOf } from "../profiles/index.ts";
 import { openTranscript, readTranscript, resolveSession } from "../sessions/index.ts";
 import { attachTelemetry, type Telemetry, telemetrySettings } from "../telemetry/index.ts";
 import { DEFAULT_LIMITS, type Question, TOOLS, type ToolContext } from "../tools/index.ts";
 import { contextFiles } from "./context-files.ts";
 import { loadEnvFile } from "./env-files.ts";
+import { mcpServersOf } from "./mcp-servers.ts";
 import { noModel } from "./no-model.ts";
 import { rulesOf } from "./rules.ts";
 import { systemPrompt } from "./system-prompt.ts";
@@ -79,13 +80,14 @@ export async function openAgent(options: OpenOptions): Promise<OpenedAgent | Not
     .map((path) => [path, whyUnreadable(resolve(cwd, path))] as const)
     .find(([, why]) => why !== undefined);
   if (unreadable) return refused(52, `The settings file ${unreadable[0]} (--settings) cannot be read: ${unreadable[1]}.`);
+  const decided = flags.skipTrust || PROFILES.some(({ noFolderTrust }) => noFolderTrust !== undefined && env[noFolderTrust] === "true");
   const engine = createEngine({
     cwd,
     home,
     env,
     ...(flags.dialects ? { dialects: flags.dialects } : {}),
     ...(flags.settingsFiles ? { settingsFiles: flags.settingsFiles } : {}),
-    ...(flags.skipTrust ? { folderTrust: true } : {}),
+    ...(decided ? { folderTrust: true } : {}),
     ...(options.askTrust ? { trust: "ask", askTrust: options.askTrust } : {}),
     projectFiles: PROFILES.flatMap(({ contextFiles: names, envFiles }) => [...names, ...envFiles]).map((name) =>
       join(cwd, name.replace("/*.md", "")),
@@ -109,10 +111,10 @@ export async function openAgent(options: OpenOptions): Promise<OpenedAgent | Not
 async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAgent | NotOpened> {
   const { cwd, home, env, flags, tell } = options;
   const now = options.now ?? (() => new Date());
-  const { trusted, carabiner, layers } = engine.snapshot();
+  const { trusted, carabiner } = engine.snapshot();
   const profile = profileOf(engine.dialects[0]?.id ?? "");
   const place: ProfilePlace = { cwd, home, env };
-  if (trusted) loadEnvFile(profile, place, env);
+  loadEnvFile(profile, place, env, trusted);
   const notice = (text: string): void => tell({ kind: "notice", level: "warning", text });
 
   const chosen = modelOf(options, engine, profile);
@@ -147,14 +149,10 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
   const written = rulesOf(engine);
   for (const { file, jsonPath, what, now: then } of written.problems) notice(`${file} ${jsonPath}: ${what} ${then}`);
   const onCommandLine = flagRules(flags.allowedTools ?? [], "allow", "--allowed-tools", { syntax: profile.rules, words: engine.words });
-  const trustedServers = layers.flatMap(({ settings, path: file, scope }) =>
-    settings && scope !== "code" && scope !== "project" && scope !== "local"
-      ? trustRules(settings, { file, scope: scope === "systemDefaults" ? "system" : scope })
-      : [],
-  );
-  const fixed: readonly Rule[] = [...onCommandLine.rules, ...written.rules, ...trustedServers];
+  const named = mcpServersOf(engine, profile.settings.mcpServers);
+  const fixed: readonly Rule[] = [...onCommandLine.rules, ...written.rules, ...named.rules];
 
-  const { servers, problems } = readServers(engine.setting(profile.settings.mcpServers), "settings");
+  const { servers, problems } = readServers(named.servers, "settings");
   for (const { server, what, now: then } of problems) notice(`MCP server ${server}: ${what} ${then}`);
   const mcp = await connectServers(servers, {
     cwd,
@@ -252,7 +250,9 @@ function telemetryOf(
   now: () => Date,
 ): Telemetry {
   const { setting, variables, prefix } = telemetry ?? { setting: "", variables: undefined, prefix: "" };
-  const settings = variables ? telemetrySettings(engine.setting(setting), variables, env, cwd) : { outfile: undefined, logPrompts: false };
+  const settings = variables
+    ? telemetrySettings((key) => engine.setting(`${setting}.${key}`), variables, env, cwd)
+    : { outfile: undefined, logPrompts: false };
   return attachTelemetry({
     engine,
     settings,

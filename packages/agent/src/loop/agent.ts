@@ -157,9 +157,12 @@ export function createAgent(options: AgentOptions): Agent {
           entered = true;
           halted = undefined;
           tell({ kind: "prompt", text: asked, origin: retrying ? "retry" : "user" });
-          if (opening.length > 0) history.add({ role: "user", parts: opening.map(({ framed }) => ({ type: "text", text: framed })) });
+          const before = opening;
           opening = [];
-          history.addPrompt(asked, context);
+          // With a person, what a session begins with is a turn of its own; without, it goes before the prompt. Source: the Gemini contract, SessionStart.
+          if (options.confirm && before.length > 0)
+            history.add({ role: "user", parts: before.map(({ framed }) => ({ type: "text", text: framed })) });
+          history.addPrompt(asked, context, options.confirm ? [] : before);
           try {
             return await converse(main(), signal);
           } finally {
@@ -171,6 +174,7 @@ export function createAgent(options: AgentOptions): Agent {
           clear: () => {
             history.replace([]);
             transcript.clear(session.id);
+            tell({ kind: "notice", level: "info", text: "Conversation context has been cleared." });
           },
         },
       );

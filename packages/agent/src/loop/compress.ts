@@ -1,6 +1,6 @@
 /** Makes a history that outgrew the model's window short: hooks are told, the model writes a summary, the newest part is kept. */
 import type { Session } from "@carabiner/engine";
-import { answerOf, type Message, type Model } from "../models/index.ts";
+import { answerOf, type Message, type Model, ModelError, pause, retryDelay } from "../models/index.ts";
 import {
   compressionPrompt,
   estimateTokens,
@@ -27,8 +27,8 @@ export interface Compressing {
   readonly later: (pending: Promise<unknown>) => void;
 }
 
-/** `nothing`: there was nothing to make shorter; `cancelled`: a hook kept it from happening. Rejects as the model does. */
-export type Compressed = "nothing" | "cancelled" | "done";
+/** `nothing`: there was nothing to make shorter; `cancelled`: a hook kept it from happening; `failed`: no summary, which only a manual one rejects for. */
+export type Compressed = "nothing" | "cancelled" | "failed" | "done";
 
 export function isTooLong({ history, model, threshold }: Compressing): boolean {
   return shouldCompress(estimateTokens(history.messages()), model.contextWindow, threshold);
@@ -50,7 +50,20 @@ export async function compress(
       tell({ kind: "notice", level: "warning", text: `A hook kept the history from being compressed: ${outcome.reason}` });
     if (outcome.action !== "proceed") return "cancelled";
   } else compressing.later(session.fire("beforeCompress", facts, { signal: compressing.closing }));
-  const summary = await summarised(model, older, tell, signal, instructions);
+  let summary: string;
+  try {
+    summary = await summarised(model, older, tell, signal, instructions);
+  } catch (error) {
+    // What somebody asked for fails as it fails; what nobody asked for must not cost the turn.
+    if (trigger === "manual" || signal.aborted) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    tell({
+      kind: "notice",
+      level: "warning",
+      text: `The history could not be compressed: ${why.replace(/\.?$/, ".")} The turn goes on with all of it.`,
+    });
+    return "failed";
+  }
   const next = summaryMessages(summary, kept);
   const [from, to] = [estimateTokens(history.messages()), estimateTokens(next)];
   history.replace(next);
@@ -71,8 +84,17 @@ async function summarised(
 ): Promise<string> {
   const { system, messages } = compressionPrompt(older, instructions);
   tell({ kind: "modelAsked", model: model.name, promptId: "compression", messages, role: "utility" });
-  const answer = await answerOf(model, { model: model.name, system, messages, tools: [], config: {} }, signal);
-  const summary = textOf(answer.parts).trim();
-  if (summary === "") throw new Error("The model gave no summary of the history.");
-  return summary;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const answer = await answerOf(model, { model: model.name, system, messages, tools: [], config: {} }, signal);
+      const summary = textOf(answer.parts).trim();
+      if (summary === "") throw new ModelError("badRequest", "The model gave no summary of the history.");
+      return summary;
+    } catch (error) {
+      const waitMs = signal.aborted ? undefined : retryDelay(error, attempt);
+      if (waitMs === undefined) throw error;
+      tell({ kind: "modelRetry", attempt, waitMs, why: error instanceof Error ? error.message : String(error) });
+      await pause(waitMs, signal);
+    }
+  }
 }

@@ -8,47 +8,47 @@ export interface History {
   /** What the next request says: the kept messages, with the notes of this turn behind the message they belong to. */
   readonly asked: () => readonly Message[];
   readonly add: (message: Message) => void;
-  /** Adds a prompt with the context hooks gave for it; what lasts a turn is forgotten by `endTurn`. */
-  readonly addPrompt: (prompt: string, context: readonly Context[]) => void;
-  /** Takes the last prompt back, and everything after it. */
-  readonly dropPrompt: () => void;
+  /** Adds a prompt with what goes before it and the context hooks gave for it; what lasts a turn is forgotten by `endTurn`. */
+  readonly addPrompt: (prompt: string, context: readonly Context[], before?: readonly Context[]) => void;
   readonly endTurn: () => void;
+  /** The notes of a turn outlive this: they go to the first message where theirs is gone. */
   readonly replace: (messages: readonly Message[]) => void;
 }
 
 /** `kept` is told of every message that is kept, once. */
 export function createHistory(start: readonly Message[], kept: (message: Message) => void): History {
   let messages: Message[] = [...start];
-  let notes: { readonly at: number; readonly parts: readonly Part[] } | undefined;
-  let promptAt: number | undefined;
+  let notes: { readonly on: Message; readonly parts: readonly Part[] } | undefined;
   const add = (message: Message): void => {
     messages.push(message);
     kept(message);
   };
   return {
     messages: () => messages,
-    asked: () => messages.map((message, i) => (notes?.at === i ? { ...message, parts: [...message.parts, ...notes.parts] } : message)),
+    asked: () => messages.map((message) => (notes?.on === message ? { ...message, parts: [...message.parts, ...notes.parts] } : message)),
     add,
-    addPrompt: (prompt, context) => {
+    addPrompt: (prompt, context, before = []) => {
       const part = ({ framed }: Context): Part => ({ type: "text", text: framed });
-      const lasting = context.filter(({ lasts }) => lasts === "history").map(part);
       const passing = context.filter(({ lasts }) => lasts === "turn").map(part);
-      promptAt = messages.length;
-      add({ role: "user", parts: [{ type: "text", text: prompt }, ...lasting] });
-      notes = passing.length > 0 ? { at: promptAt, parts: passing } : undefined;
-    },
-    dropPrompt: () => {
-      if (promptAt !== undefined) messages.length = promptAt;
-      notes = undefined;
+      const message: Message = {
+        role: "user",
+        parts: [
+          ...before.map(({ framed }): Part => ({ type: "text", text: `${framed}\n\n` })),
+          { type: "text", text: prompt },
+          ...context.filter(({ lasts }) => lasts === "history").map(part),
+        ],
+      };
+      add(message);
+      notes = passing.length > 0 ? { on: message, parts: passing } : undefined;
     },
     endTurn: () => {
       notes = undefined;
-      promptAt = undefined;
     },
     replace: (next) => {
       messages = [...next];
-      notes = undefined;
-      promptAt = undefined;
+      const [first] = messages;
+      if (!notes || messages.includes(notes.on)) return;
+      notes = first ? { ...notes, on: first } : undefined;
     },
   };
 }

@@ -110,9 +110,14 @@ const notRun = (output: Json): ToolDone => ({
 /** Why a call never gets as far as the hooks: the model may not call it now, it does not exist, or its arguments are no good. */
 function unfit(box: Toolbox, { name, input }: CallPart, limit: ToolLimit | undefined): string | undefined {
   if (limit?.mode === "none") return `The tool "${name}" may not be called now: hooks allow no tool in this step.`;
-  if (limit && limit.allowed.length > 0 && !limit.allowed.includes(name))
+  if (limit && limit.allowed.length > 0 && !limit.allowed.some((allowed) => allowed === name || sameTool(box, allowed, name)))
     return `The tool "${name}" may not be called now: hooks allow ${limit.allowed.join(", ")} in this step.`;
   return invalid(box, name, input);
+}
+/** An older name means the same tool. */
+function sameTool(box: Toolbox, one: string, other: string): boolean {
+  const tool = toolByName(box.words, one, box.tools)?.tool;
+  return tool !== undefined && tool === toolByName(box.words, other, box.tools)?.tool;
 }
 function invalid(box: Toolbox, name: string, input: JsonObject): string | undefined {
   if (box.mcp.has(name)) return undefined;
@@ -175,6 +180,8 @@ function resultOf({ profile }: Toolbox, { content, display, error, failed, exitC
 }
 
 function policyOf(box: Toolbox, call: ToolCall): Policy {
+  // A hook's tail call may name no tool, or bad arguments: running it gives the error, and there is nothing to ask anybody.
+  if (invalid(box, call.name, call.input) !== undefined) return { answer: "allow" };
   const { cwd, home } = box.context(new AbortController().signal, () => undefined);
   const { answer, because, wouldAsk } = decide({
     call: policyCall(box, call),

@@ -23,6 +23,8 @@ export const gemini: Profile = {
   agentFolders: (place, trusted) => [...(trusted ? [join(place.cwd, ".gemini", "agents")] : []), join(userDir(place), "agents")],
   ignoreFiles: [".geminiignore"],
   envFiles: [".gemini/.env", ".env"],
+  // 9.1
+  noFolderTrust: "GEMINI_CLI_INTEGRATION_TEST",
   rules: geminiRuleSyntax,
   settings: {
     modelName: "model.name",

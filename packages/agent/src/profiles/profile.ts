@@ -36,6 +36,8 @@ export interface Profile {
   readonly ignoreFiles: readonly string[];
   /** First match of `.env`, from the project upward, then in the user's home. */
   readonly envFiles: readonly string[];
+  /** A variable that, set to `true`, says that no folder needs a decision: the product's own test rig sets it. */
+  readonly noFolderTrust: string | undefined;
   readonly rules: RuleSyntax;
   /** Settings paths of the values the agent reads. */
   readonly settings: {

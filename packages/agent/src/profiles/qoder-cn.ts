@@ -20,6 +20,7 @@ export const qoderCn: Profile = {
   agentFolders: (place, trusted) => [...(trusted ? [join(place.cwd, ".qoder", "agents")] : []), join(userDir(place), "agents")],
   ignoreFiles: [".qoderignore"],
   envFiles: [".env"],
+  noFolderTrust: undefined,
   rules: qoderRuleSyntax,
   settings: {
     modelName: "model.name",

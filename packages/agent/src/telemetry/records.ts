@@ -29,7 +29,8 @@ const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 export function hookCall(ended: HookEnded, input: JsonObject | undefined, quiet: boolean, told: Common): Attributed {
   const { entry, report, durationMs } = ended;
   const { run, output } = report;
-  const success = run.kind === "exited" ? run.exitCode === 0 : run.kind === "returned";
+  // A hook that nobody waited for has not failed.
+  const success = run.kind === "exited" ? run.exitCode === 0 : run.kind === "returned" || run.kind === "left";
   const name = told.logPrompts ? entry.name : firstWord(entry.name);
   const error =
     run.kind === "timedOut"
@@ -48,7 +49,7 @@ export function hookCall(ended: HookEnded, input: JsonObject | undefined, quiet:
         }
       : {};
   return {
-    body: `Hook call ${entry.wireName}.${name} ${success ? "succeeded" : "failed"} in ${Math.round(durationMs)}ms`,
+    body: `Hook call ${entry.wireName}.${name} ${run.kind === "left" ? "left running" : success ? "succeeded" : "failed"} in ${Math.round(durationMs)}ms`,
     attributes: {
       ...common("hook_call", told),
       hook_event_name: entry.wireName,

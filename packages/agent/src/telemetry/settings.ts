@@ -1,6 +1,6 @@
 /** Turns the telemetry settings and the variables over them into what is written, and where. */
 import { isAbsolute, join } from "node:path";
-import { isObject, type Json } from "@carabiner/engine";
+import type { Json } from "@carabiner/engine";
 
 export interface TelemetrySettings {
   /** Absolute; `undefined`: nothing is written. */
@@ -15,17 +15,17 @@ export interface TelemetryVariables {
   readonly logPrompts: string;
 }
 
-/** Only `enabled` with an `outfile` writes anything: nothing is ever sent to anybody. Source: the study of Gemini CLI, TEL-1, TEL-6 and TEL-10. */
+/** Each value from the strongest layer that has it. Only `enabled` with an `outfile` writes anything: nothing is ever sent to anybody. Source: the study of Gemini CLI, TEL-1, TEL-6 and TEL-10. */
 export function telemetrySettings(
-  setting: Json | undefined,
+  setting: (key: "enabled" | "outfile" | "logPrompts") => Json | undefined,
   names: TelemetryVariables,
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
 ): TelemetrySettings {
-  const written = isObject(setting) ? setting : {};
-  const enabled = flag(env[names.enabled]) ?? written.enabled === true;
-  const outfile = env[names.outfile] || (typeof written.outfile === "string" && written.outfile !== "" ? written.outfile : undefined);
-  const logPrompts = flag(env[names.logPrompts]) ?? written.logPrompts !== false;
+  const written = setting("outfile");
+  const enabled = flag(env[names.enabled]) ?? setting("enabled") === true;
+  const outfile = env[names.outfile] || (typeof written === "string" && written !== "" ? written : undefined);
+  const logPrompts = flag(env[names.logPrompts]) ?? setting("logPrompts") !== false;
   const path = outfile === undefined || isAbsolute(outfile) ? outfile : join(cwd, outfile);
   return { outfile: enabled ? path : undefined, logPrompts };
 }
