@@ -8,6 +8,8 @@ export interface ExecutableTool {
   // The SDK types input and options per tool; a wrapper passes both through unchanged in kind.
   // biome-ignore lint/suspicious/noExplicitAny: the tool's own types are the SDK's business, and `never` or `unknown` would refuse every real tool.
   readonly execute?: ((input: any, options: any) => unknown) | undefined;
+  /** Named so that a tool that only a client executes is one, too. */
+  readonly description?: unknown;
 }
 export interface WrapOptions extends Omit<ToolOptions, "signal"> {
   /** Called when a hook stops the agent: abort the SDK's loop here. */

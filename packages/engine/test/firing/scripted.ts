@@ -17,10 +17,8 @@ import {
 import { harbour } from "./harbour.ts";
 
 export const gemini = DIALECTS.find((dialect) => dialect.id === "gemini") as Dialect;
-export const both: ReadonlyMap<string, Dialect> = new Map([
-  [gemini.id, gemini],
-  [harbour.id, harbour],
-]);
+/** Every dialect there is, and one made up. */
+export const dialects: ReadonlyMap<string, Dialect> = new Map([...DIALECTS, harbour].map((dialect) => [dialect.id, dialect]));
 
 /** What a hook answers: an object to print, or the parts of a run. `see` is told what it read. */
 export interface Answer {
@@ -120,7 +118,7 @@ export const registryOf = (hooks: readonly Scripted[]): Registry => ({
 export function planOf(event: EventName, facts: Facts[EventName], entries: readonly Entry[], host: ToolWords = gemini.tools): Plan {
   return plan(
     { generation: 1, entries, problems: [] },
-    both,
+    dialects,
     {
       event,
       variant: variantOf(event, facts),
@@ -165,7 +163,7 @@ export async function act<E extends EventName>(
   };
   const fired = await fire(
     {
-      dialects: both,
+      dialects,
       translate: (dialect) => translator(host, dialect.tools),
       session: WORDS,
       maxStdoutBytes: 64 * 1024 * 1024,

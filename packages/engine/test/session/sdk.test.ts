@@ -17,7 +17,7 @@ describe("wrapped tools", () => {
         description: "reads",
         inputSchema: { x: 1 },
         factor: 3,
-        async execute(this: { factor: number }, input: { n: number }, given: unknown) {
+        async execute(input: { n: number }, given: unknown) {
           saw.push([input, given]);
           return { n: input.n * this.factor };
         },
