@@ -179,9 +179,11 @@ export function createAgent(options: AgentOptions): Agent {
         },
       );
       // A prompt that was stopped before the agent saw it stays in history; one that was refused does not. Source: the Gemini contract, BeforeAgent.
+      if (!entered && done.keepsPrompt) history.add({ role: "user", parts: [{ type: "text", text }] });
+      // To hooks an abort is a stop; to whoever aborted it is not the hooks' doing.
+      if (done.ended !== "answered") signal.throwIfAborted();
       if (done.ended === "answered" && options.confirm)
         await session.fire("notification", { type: "result", message: "The answer is complete.", title: "Done" }, { signal });
-      if (!entered && done.keepsPrompt) history.add({ role: "user", parts: [{ type: "text", text }] });
       return done;
     },
     compress: (signal, instructions) => compress(main().compressing, "manual", signal, instructions),
@@ -232,9 +234,11 @@ async function settledWithin(pending: ReadonlySet<Promise<unknown>>, ms: number)
 }
 
 /** The tools one agent has: those of the product that its definition names, or all. */
-function toolsOf({ words, mcp, profile }: AgentOptions, tools: readonly Tool[], only: readonly string[] | undefined) {
+function toolsOf({ words, mcp, profile, confirm }: AgentOptions, tools: readonly Tool[], only: readonly string[] | undefined) {
   const allowed = (name: string): boolean => only === undefined || only.includes(name);
-  const own = tools.filter((tool) => words.tools.some(({ kind, name }) => kind === tool.kind && allowed(name)));
+  // Where nobody can be asked, a tool that asks is no tool.
+  const useful = tools.filter(({ effect }) => effect !== "ask" || confirm !== undefined);
+  const own = useful.filter((tool) => words.tools.some(({ kind, name }) => kind === tool.kind && allowed(name)));
   const foreign = new Map([...mcp()].filter(([name]) => allowed(name)));
   const schemas: readonly ToolSchema[] = [
     ...own.flatMap((tool) => presentTool(tool, words, wordingOf(tool, words, profile)) ?? []),
