@@ -14,7 +14,7 @@ const version = createRequire(import.meta.url)("../packages/cli/package.json").v
 const allowed = {
   "@carabiner/engine": /^(dist\/.+\.(js|js\.map|d\.ts)|schemas\/.+\.schema\.json|package\.json|README\.md|LICENSE)$/,
   "@carabiner/agent": /^(dist\/.+\.(js|js\.map|d\.ts)|package\.json|README\.md|LICENSE)$/,
-  carabiner: /^(dist\/.+\.(js|cjs|mjs|js\.map)|bin\/carabiner\.js|package\.json|README\.md|LICENSE)$/,
+  carabiner: /^(dist\/.+\.(js|cjs|mjs|js\.map)|bin\/carabiner\.js|tour\/.+|package\.json|README\.md|LICENSE)$/,
 };
 
 /** The host, in TypeScript; without its types it is the JavaScript host. A real hook refuses `rm -rf` and lets `ls` pass. */

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -192,3 +193,20 @@ ${text}`,
     }
   });
 });
+
+test("Ctrl-C ends the tour and its agent, with the exit code that shells expect", async () => {
+  const bin = join(import.meta.dirname, "..", "bin", "carabiner.js");
+  const child = spawn(process.execPath, [bin, "demo"], {
+    cwd: here.dir,
+    env: { PATH: process.env["PATH"], TMPDIR: here.dir },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    out += chunk.toString();
+    if (out.includes("\n2  ")) child.kill("SIGINT");
+  });
+  const [code] = await once(child, "close");
+  expect(code).toBe(130);
+  expect(out).not.toContain("What the tour expects");
+}, 60_000);

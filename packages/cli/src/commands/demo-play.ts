@@ -90,6 +90,8 @@ export async function play(
 async function prompted(prompt: () => Promise<unknown>, signal: AbortSignal): Promise<string | undefined> {
   try {
     await prompt();
+    // An abort ends the prompt, and may do so without a rejection.
+    signal.throwIfAborted();
     return undefined;
   } catch (error) {
     if (signal.aborted) throw error;
