@@ -45,7 +45,8 @@ export { at, isObject, read, sameJson, shown } from "./json.ts";
 export type { MessageRole, ModelMessage, ModelRequest, ModelResponse, RequestPatch, ToolLimit } from "./model.ts";
 export { composed, patched } from "./model.ts";
 export { plain, tail } from "./plain.ts";
-export type { Place, Problem, ProblemCode, ProblemFacts, ProblemPlace } from "./problems.ts";
+export type { ProblemCode } from "./problem-facts.ts";
+export type { Place, Problem, ProblemFacts, ProblemPlace } from "./problems.ts";
 export { closest, PROBLEM_CODES, placeText, problem, problemText } from "./problems.ts";
 export type {
   EntryRecord,
