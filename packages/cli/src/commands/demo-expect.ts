@@ -16,6 +16,7 @@ export interface Checked {
   readonly firing: string | undefined;
 }
 
+/** One verdict an expectation, in order. Reads the journal and the transcript as they lie on disk; throws where they are gone. */
 export function check(expectations: readonly Expectation[], played: Played, stage: Stage): readonly Checked[] {
   const stories = played.chapters.flatMap((chapter) => chapter.stories);
   const answers = played.chapters.flatMap((chapter) => chapter.answers);

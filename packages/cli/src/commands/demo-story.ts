@@ -18,6 +18,7 @@ import {
 } from "../views/index.ts";
 import { argumentLines, momentOf } from "./demo-moment.ts";
 
+/** Of a chapter's text, and of what belongs to one firing in it. In spaces. */
 export const INDENT = "   ";
 export const INNER = `${INDENT}   `;
 /** How much of a text is shown. */
@@ -116,6 +117,7 @@ function changed(input: JsonObject, tool: Json | undefined): JsonObject {
   return Object.fromEntries(Object.entries(input).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key])));
 }
 
+/** Wrapped, each line behind the indentation. */
 export const indented = (text: string, indent: string, columns: number): readonly string[] =>
   wrapped(text, columns - widthOf(indent)).map((line) => indent + line);
 
