@@ -315,6 +315,17 @@ describe("settings of both", () => {
     expect(make().dialects.map(({ id }) => id)).toEqual(["gemini", "qoder-cn"]);
   });
 
+  it("a handler is described by the key its product has for that", () => {
+    const { gemini, qoder, engine } = place();
+    gemini({ BeforeTool: [{ hooks: [hook("true", { description: "Guards the shell" })] }] });
+    qoder({ PreToolUse: [{ hooks: [hook("true", { statusMessage: "Looking at the command", description: "not a key here" })] }] });
+    expect(
+      engine()
+        .hooks()
+        .map(({ description }) => description),
+    ).toEqual(["Guards the shell", "Looking at the command"]);
+  });
+
   it("a hook switched off is switched off in the file that configures it", () => {
     const { project, gemini, qoder, engine } = place();
     gemini({ BeforeTool: [{ hooks: [hook("true", { name: "shared" })] }] });
