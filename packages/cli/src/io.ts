@@ -23,6 +23,12 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export const SIGNAL_EXIT = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 export function processIo(): Io {
+  // A reader that has had enough (`| head`) is no failure of ours; what is printed after that is lost, and nobody misses it.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),

@@ -1,5 +1,6 @@
 /** Turns the word a person typed for an event into the row of a dialect's table, or into what is wrong with the word. */
 import { type AnyRow, closest, DIALECTS, type Dialect } from "@carabiner/engine";
+import { wrapped } from "../views/index.ts";
 
 /** Whose words the facts are in, and what its hooks read. */
 export interface EventChoice {
@@ -27,7 +28,9 @@ function unknown(word: string, all: readonly EventChoice[]): string {
   if (elsewhere) return `${JSON.stringify(word)} is an event of ${elsewhere.title} that is not fired here.`;
   const meant = closest(word, [...all.map(({ wireName }) => wireName), ...all.map(({ row }) => row.on)]);
   const lists = DIALECTS.map(({ title, rows }) => `${title}: ${Object.keys(rows).join(", ")}.`);
-  return [`${JSON.stringify(word)} is not an event.${meant === undefined ? "" : ` Did you mean ${JSON.stringify(meant)}?`}`, ...lists].join(
-    "\n",
-  );
+  const lines = [
+    `${JSON.stringify(word)} is not an event.${meant === undefined ? "" : ` Did you mean ${JSON.stringify(meant)}?`}`,
+    ...lists,
+  ];
+  return lines.flatMap((line) => wrapped(line, 78)).join("\n");
 }

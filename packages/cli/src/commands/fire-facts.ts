@@ -44,7 +44,7 @@ export function makeFacts(choice: EventChoice, given: GivenFacts): MadeFacts {
 /** Of the given fields those that hooks do not read as they were given: the value is no value of this field. */
 export function notPassedOn({ fields }: EventFacts, stdin: JsonObject): readonly string[] {
   return Object.keys(fields).flatMap((key) => {
-    if (!Object.hasOwn(stdin, key) || isDeepStrictEqual(plainJson(fields[key]), plainJson(stdin[key]))) return [];
+    if (SET_HERE.includes(key) || !Object.hasOwn(stdin, key) || isDeepStrictEqual(plainJson(fields[key]), plainJson(stdin[key]))) return [];
     return [`--input: ${key} is not passed on as it was given: hooks read ${JSON.stringify(stdin[key])}.`];
   });
 }

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isObject, type JsonObject } from "@carabiner/engine";
 import type { Io } from "../io.ts";
+import { cut } from "../views/index.ts";
 
 export type ReadInput = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly problem: string };
 
@@ -38,5 +39,5 @@ async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-const short = (text: string): string => (text === "" ? "nothing" : text.length <= 60 ? text : `${text.slice(0, 57)}...`);
+const short = (text: string): string => (text === "" ? "nothing" : cut(text, 60));
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -3,6 +3,7 @@ import {
   type Engine,
   type EventName,
   type FiredRecord,
+  isObject,
   type JournalLine,
   type JsonObject,
   joined,
@@ -75,7 +76,19 @@ export async function fireOnce(
   });
   await engine.dispose();
   await journal.close();
-  return { story: storyOf(lines, record, late()), outcome, problems: [...problems.values()], stdin, notes: notes ?? [] };
+  return {
+    story: storyOf(lines, signal.aborted ? { ...record, outcome: asJson(outcome) } : record, late()),
+    outcome,
+    problems: [...problems.values()],
+    stdin,
+    notes: notes ?? [],
+  };
+}
+
+/** An abort changes what the host is told, and is no hook's doing: the record has what the hooks said. */
+function asJson({ messages: _, ...outcome }: Omit<Outcome<EventName>, "record">): JsonObject {
+  const json: unknown = JSON.parse(JSON.stringify(outcome));
+  return isObject(json) ? json : {};
 }
 
 const lateRuns = (lines: readonly JournalLine[], firing: string): ReadonlyMap<string, RunRecord> =>

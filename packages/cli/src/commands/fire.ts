@@ -28,24 +28,25 @@ export interface FireWords {
 const each = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 const HELP = `
-The event has the name your product gives it (BeforeTool, PreToolUse). What is not
-given is made up: --input holds the fields that hooks read on stdin, and for an event
-about a tool also the tool's arguments alone.
+The event has the name your product gives it: BeforeTool, PreToolUse and so on.
+What is not given is made up. --input holds fields that hooks read on stdin; at an
+event about a tool, an object without any such field is the tool's arguments.
 
 Examples:
-  carabiner fire BeforeTool --tool run_shell_command --input '{"command":"rm -rf /"}'
+  carabiner fire SessionStart
+  carabiner fire BeforeTool --tool run_shell_command --input '{"command":"ls"}'
   carabiner fire BeforeTool --mcp github/create_issue --input '{"title":"Hello"}'
   carabiner fire AfterAgent --input '{"prompt_response":"Done."}' --explain
-  carabiner fire BeforeTool --input @event.json --json | jq .outcome
   carabiner fire BeforeTool --tool replace --why-not format
+  carabiner fire BeforeTool --input @event.json --json | jq .outcome
 
 Exit codes:
   0    the agent would go on
-  2    a hook denied, stopped the agent, or made it try again
-  1    not fired as asked: the event, the input or a settings file cannot be used
+  1    not fired as asked: event, input or a settings file cannot be used
+  2    a hook blocked this, stopped the agent, or sent its answer back
   129, 130, 143   ended by SIGHUP, SIGINT, SIGTERM
 
-The firing is kept in the journal: \`carabiner explain last\` tells it again.`;
+The firing is kept in the journal: \`carabiner explain\` tells it in full.`;
 
 export const fire: CommandModule = {
   define: (command, io, done) => {
@@ -76,17 +77,20 @@ async function runFire(word: string, words: FireWords, io: Io): Promise<number> 
   const unreadable = (words.settings ?? []).map((path) => whyUnreadable(io, path)).find((why) => why !== undefined);
   if (unreadable !== undefined) return refuse(unreadable);
 
-  const choice = readEvent(word, open(io, words, dialects).dialects);
+  const present = open(io, words, dialects);
+  const choice = readEvent(word, present.dialects);
   if (!choice.ok) return refuse(choice.problem);
   const input = await readInput(words.input, io);
   if (!input.ok) return refuse(input.problem);
   const facts = makeFacts(choice, { tool: words.tool, mcp: words.mcp, input: words.input === undefined ? undefined : input.object });
   if (!facts.ok) return refuse(facts.problem);
-  // The facts are in the words of the product whose event was named.
-  const engine = open(io, words, dialects, choice);
+  // Where nobody has hooks, the product whose word was used is the one that is meant.
+  const whose = dialects ?? (present.hooks().length === 0 ? [choice.dialect.id] : undefined);
+  const engine = open(io, words, whose, choice);
   return fireAndTell(engine, choice, facts, words, io);
 }
 
+/** With a choice the facts are in the words of the product whose event was named. */
 function open({ cwd, home, env }: Io, { settings }: FireWords, dialects: readonly string[] | undefined, choice?: EventChoice): Engine {
   return createEngine({
     cwd,

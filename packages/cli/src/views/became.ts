@@ -3,6 +3,8 @@ import { isObject, type Json, type JsonObject, type RulingKind, type Status, typ
 import { duration } from "./duration.ts";
 import type { Tone } from "./paint.ts";
 
+export const NO_OPINION = "no opinion";
+
 export interface Became {
   readonly words: string;
   readonly tone: Tone;
@@ -13,13 +15,13 @@ export function became(entry: StoryEntry, overruled: readonly string[]): Became 
   if (statusClass(status) === "skipped") return { words: STATUS_WORDS[status], tone: SKIP_TONES[status] ?? "muted" };
   const ruling = run && rulingOf(run.opinion);
   if (statusClass(status) === "failed") {
-    const denies = ruling === undefined ? "" : ", and is set to block then";
+    const denies = ruling === undefined ? "" : "; it is set to block on failure";
     return { words: `${failure(entry)}${denies}`, tone: denies === "" ? "warning" : "bad" };
   }
   if (status === "left" || !run) return { words: STATUS_WORDS.left, tone: "warning" };
   const said = saidWords(run.opinion).join(", ");
   if (overruled.includes(entry.id)) return { words: `overruled: ${said}`, tone: "warning" };
-  return { words: said === "" ? "no opinion" : said, tone: ruling === undefined ? "none" : RULING_TONES[ruling] };
+  return { words: said === "" ? NO_OPINION : said, tone: ruling === undefined ? "none" : RULING_TONES[ruling] };
 }
 
 /** What a ruling of this kind asks for, as something a hook does. */
@@ -43,20 +45,20 @@ const SLOT_DOES: Readonly<Record<string, string>> = {
   clearContext: "clears the history",
   quiet: "keeps this out of the records",
 };
-/** Slots of an opinion, as things. */
+/** Slots of an opinion, each as one thing. */
 export const SLOT_NAMES: Readonly<Record<string, string>> = {
   ruling: "decision",
   message: "message",
   context: "added context",
-  input: "new arguments",
+  input: "change of the arguments",
   result: "new result",
-  request: "new request",
+  request: "change of the request",
   response: "response",
   toolLimit: "tool limit",
-  tailCall: "next tool",
-  clearContext: "clear history",
-  quiet: "off the records",
-  withhold: "withhold",
+  tailCall: "next tool call",
+  clearContext: "wish to clear the history",
+  quiet: "wish to stay off the records",
+  withhold: "denial",
 };
 
 export function rulingOf(opinion: JsonObject): RulingKind | undefined {

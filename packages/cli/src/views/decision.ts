@@ -1,13 +1,13 @@
 /** Tells how several answers became one: the merge step by step, who decided, and who was overruled. */
 import { isObject, type RulingKind, type Story, type StoryEntry } from "@carabiner/engine";
 import { RULING_WORDS, rulingOf, SLOT_NAMES } from "./became.ts";
-import { wrapped } from "./fit.ts";
+import { hanging } from "./fit.ts";
 import { numberedNames } from "./moment.ts";
 
 export function decisionLines(story: Story, columns: number): readonly string[] {
   const { overruled, steps } = story.fired.verdict;
   const nameOf = numberedNames(story.entries);
-  const line = (text: string): readonly string[] => wrapped(text, columns - 2).map((one, i) => (i === 0 ? `  ${one}` : `    ${one}`));
+  const line = (text: string): readonly string[] => hanging(text, columns, "  ", "    ");
   return [
     ...steps.flatMap(({ entry, what, did }) => line(`${nameOf(entry)}: its ${SLOT_NAMES[what] ?? what} ${inWords(did)}.`)),
     ...line(conclusion(story, nameOf)),

@@ -4,8 +4,8 @@ import { became } from "./became.ts";
 import { duration } from "./duration.ts";
 import { oneLine, padded, widthOf, wrapped } from "./fit.ts";
 import { messageLines } from "./messages.ts";
-import { isForEvent, momentText, placesOf, withNames } from "./moment.ts";
-import { actionOf, decidedBy, effectLines } from "./outcome.ts";
+import { isForEvent, placesOf, plainNames, withNames } from "./moment.ts";
+import { effectLines, headline } from "./outcome.ts";
 import { type Paint, painter } from "./paint.ts";
 import { problemBody } from "./problems.ts";
 import type { ViewOptions } from "./view-options.ts";
@@ -18,10 +18,9 @@ const MAX_NAME = 28;
 export function firedView(story: Story, given: ViewOptions): string {
   const options = { ...given, columns: Math.min(given.columns, MAX_COLUMNS) };
   const paint = painter(options.colour);
-  const { word, tone } = actionOf(story);
-  const messages = messageLines(story, namesOf(story), "    ", options.columns);
+  const messages = messageLines(story, plainNames(story.entries), "    ", options.columns);
   const lines = [
-    `${paint("strong", momentText(story))}: ${paint(tone, word)}${decidedBy(story)}`,
+    ...headline(story, options.columns, paint),
     ...effectLines(story, "  ", options.columns),
     ...hookList(story, options, paint),
     ...(messages.length === 0 ? [] : ["", "  The user sees:", ...messages]),
@@ -51,12 +50,7 @@ function hookLine(story: Story, entry: StoryEntry, nameWidth: number, { columns,
       ? [...wrapped(name, columns - 2).map((line) => `  ${line}`), hanging + paint(tone, first)]
       : [`  ${padded(name, nameWidth)}  ${paint(tone, first)}`];
   const problems = (entry.run?.problems ?? []).flatMap((one) =>
-    wrapped(withNames(problemBody(one), namesOf(story), story.entries), columns - hanging.length),
+    wrapped(withNames(problemBody(one), plainNames(story.entries), story.entries), columns - hanging.length),
   );
   return [head ?? "", ...body, ...more.map((line) => hanging + paint(tone, line)), ...problems.map((line) => hanging + line)];
 }
-
-const namesOf =
-  ({ entries }: Story) =>
-  (id: string): string =>
-    oneLine(entries.find((entry) => entry.id === id)?.name ?? id);

@@ -12,6 +12,11 @@ export function wrapped(text: string, width: number): readonly string[] {
     .flatMap((line) => wrappedLine(line, Math.max(width, MIN_WIDTH)));
 }
 
+/** Wrapped into `columns` with `first` before the first line and `rest`, as wide as it or wider, before the others. */
+export function hanging(text: string, columns: number, first: string, rest: string): readonly string[] {
+  return wrapped(text, columns - stringWidth(rest)).map((line, i) => (i === 0 ? first : rest) + line);
+}
+
 /** The text on one line of at most `width` columns; what does not fit gives way to "...". */
 export function cut(text: string, width: number): string {
   const line = oneLine(text);

@@ -1,7 +1,7 @@
 /** Lists the configured hooks of a firing in order, each with what became of it and why. */
-import { STATUS_MEANING, type Story, type StoryEntry, statusClass } from "@carabiner/engine";
+import { type RunRecord, STATUS_MEANING, type Story, type StoryEntry, statusClass } from "@carabiner/engine";
 import { became } from "./became.ts";
-import { oneLine, wrapped } from "./fit.ts";
+import { hanging, oneLine } from "./fit.ts";
 import { labelled, type Row } from "./labelled.ts";
 import { isForEvent, numberedNames, placesOf, withNames } from "./moment.ts";
 import { originOf } from "./origin.ts";
@@ -13,12 +13,13 @@ const INDENT = "     ";
 
 /** In full. Hooks of other events are named in one sentence at the end. */
 export function hookLines(story: Story, options: ViewOptions, paint: Paint): readonly string[] {
+  if (story.entries.length === 0) return ["  No settings file that was read has a hook."];
   const numbered = story.entries.map((entry, i) => ({ entry, number: i + 1 }));
   const here = numbered.filter(({ entry }) => isForEvent(entry, story.event));
   const others = story.entries.filter((entry) => !isForEvent(entry, story.event));
   return [
     ...here.flatMap(({ entry, number }) => [...oneHook(story, entry, number, options, paint), ""]),
-    ...(others.length === 0 ? [] : wrapped(forOtherEvents(others), options.columns - 2).map((line) => `  ${line}`)),
+    ...(others.length === 0 ? [] : hanging(forOtherEvents(others), options.columns, "  ", "  ")),
   ];
 }
 
@@ -28,7 +29,6 @@ function oneHook(story: Story, entry: StoryEntry, number: number, options: ViewO
   const around = { projectDir, home };
   const { words, tone } = became(entry, fired.verdict.overruled);
   const decided = fired.verdict.because.includes(entry.id) ? ", and this decided" : "";
-  const title = `${String(number).padStart(3)}. ${oneLine(entry.name)}:`;
   const context: Omit<RunContext, "sameWithheldAs"> = {
     at: fired.at,
     cwd: fired.cwd,
@@ -42,14 +42,18 @@ function oneHook(story: Story, entry: StoryEntry, number: number, options: ViewO
     { label: "status", text: `${entry.status} (${STATUS_MEANING[entry.status]})` },
     ...(entry.why === undefined ? [] : [{ label: "why", text: withNames(oneLine(entry.why), placesOf(entries, around), entries) }]),
     { label: "from", text: originOf(entry, around) },
+    ...(entry.run ? calledRows(entry, entry.run, { ...context, sameWithheldAs: sameWithheldAs(story, entry) }) : []),
+  ];
+  const lines = hanging(`${oneLine(entry.name)}: ${words}${decided}`, columns, `${String(number).padStart(3)}. `, INDENT);
+  return [...lines.map((line) => paint(tone === "none" ? "strong" : tone, line)), ...labelled(rows, INDENT, columns, paint)];
+}
+
+/** What is of interest only where a hook was called: how, and what it did. */
+function calledRows(entry: StoryEntry, run: RunRecord, context: RunContext): readonly Row[] {
+  return [
     { label: "for", text: `${oneLine(entry.wireName)}${matcherText(entry)}` },
     ...(entry.command === undefined ? [] : [{ label: "command", text: oneLine(entry.command) }]),
-    ...(entry.run ? runRows(entry, entry.run, { ...context, sameWithheldAs: sameWithheldAs(story, entry) }) : []),
-  ];
-  const lines = wrapped(`${title} ${words}${decided}`, columns);
-  return [
-    ...lines.map((line, i) => paint(tone === "none" ? "strong" : tone, i === 0 ? line : INDENT + line)),
-    ...labelled(rows, INDENT, columns, paint),
+    ...runRows(entry, run, context),
   ];
 }
 

@@ -7,7 +7,7 @@ export { cut, oneLine, padded, widthOf, wrapped } from "./fit.ts";
 export { labelled } from "./labelled.ts";
 export { layersView } from "./layers.ts";
 export { logView, quietView } from "./log.ts";
-export { eventTitle, isForEvent } from "./moment.ts";
+export { isForEvent, placesOf, plainNames, withNames } from "./moment.ts";
 export { homePath, originOf, shortPath } from "./origin.ts";
 export { actionOf, effectLines, isDenial } from "./outcome.ts";
 export { type Paint, painter, type Tone } from "./paint.ts";

@@ -35,6 +35,7 @@ function lineTone(story: Story | undefined) {
 const inAgent = ({ fired }: Story): string => (fired.agent === undefined ? "" : ` in sub-agent ${oneLine(fired.agent.type)}`);
 const failed = ({ ran }: Story): number => ran.filter(({ status }) => statusClass(status) === "failed").length;
 function counts(story: Story): string {
+  if (story.ran.length === 0) return "no hooks";
   const hooks = story.ran.length === 1 ? "1 hook" : `${story.ran.length} hooks`;
   return failed(story) === 0 ? hooks : `${failed(story)} of ${hooks} failed`;
 }

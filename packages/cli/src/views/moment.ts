@@ -40,6 +40,12 @@ export function numberedNames(entries: readonly StoryEntry[]): (id: string) => s
   return (id) => known.get(id) ?? oneLine(id);
 }
 
+/** Hooks by id, as they are called. */
+export const plainNames =
+  (entries: readonly StoryEntry[]) =>
+  (id: string): string =>
+    oneLine(entries.find((entry) => entry.id === id)?.name ?? id);
+
 /** Where each hook is configured, by id. */
 export function placesOf(
   entries: readonly StoryEntry[],

@@ -2,7 +2,8 @@
 import { type EventName, isObject, type Json, type JsonObject, type Story } from "@carabiner/engine";
 import { jsonLines, quoted } from "./block.ts";
 import { oneLine, wrapped } from "./fit.ts";
-import type { Tone } from "./paint.ts";
+import { momentText } from "./moment.ts";
+import type { Paint, Tone } from "./paint.ts";
 
 /** A sentence, and what it introduces. */
 interface Line {
@@ -19,26 +20,44 @@ interface ActionWords {
 }
 const ACTIONS: Readonly<Record<string, ActionWords>> = {
   proceed: { word: "proceeds", tone: "good", proceeds: true },
-  grant: { word: "proceeds", tone: "good", proceeds: true },
+  grant: { word: "allowed", tone: "good", proceeds: true },
   answer: { word: "answered", tone: "good", proceeds: true },
   block: { word: "blocked", tone: "bad", proceeds: false },
   discard: { word: "blocked", tone: "bad", proceeds: false },
   hide: { word: "blocked", tone: "bad", proceeds: false },
   cancel: { word: "blocked", tone: "bad", proceeds: false },
-  retry: { word: "tries again", tone: "warning", proceeds: false },
+  retry: { word: "sent back", tone: "warning", proceeds: false },
   stop: { word: "stopped", tone: "bad", proceeds: false },
 };
 
-/** The outcome's action in one or two words, and whether it lets the agent go on. */
+/** A tool call that proceeds may need a word of the user first, or none. */
+const QUESTIONS: Readonly<Record<string, ActionWords>> = {
+  ask: { word: "put to the user", tone: "warning", proceeds: true },
+  skip: { word: "allowed", tone: "good", proceeds: true },
+};
+
+/** The outcome in a few words that go with "by" and a name, and whether it lets the agent go on. */
 export function actionOf({ fired }: Pick<Story, "fired">): ActionWords {
   const action = textAt(fired.outcome, "action") ?? "";
-  return (Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined) ?? { word: action, tone: "none", proceeds: false };
+  const question = textAt(fired.outcome, "question") ?? "";
+  const words = Object.hasOwn(QUESTIONS, question) ? QUESTIONS[question] : Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  return words ?? { word: oneLine(action), tone: "none", proceeds: false };
 }
 
 /** ` by guard, format`: the hooks that decided, if any did. */
 export function decidedBy({ fired, entries }: Story): string {
   const names = entries.filter(({ id }) => fired.verdict.because.includes(id)).map(({ name }) => oneLine(name));
   return names.length === 0 ? "" : ` by ${names.join(", ")}`;
+}
+
+/** `BeforeTool (write_file): blocked by guard`, in as many lines as it takes. */
+export function headline(story: Story, columns: number, paint: Paint): readonly string[] {
+  const { word, tone } = actionOf(story);
+  const moment = momentText(story);
+  const lines = wrapped(`${moment}: ${word}${decidedBy(story)}`, columns);
+  const [only] = lines;
+  if (lines.length !== 1 || only === undefined) return lines.map((line) => paint(tone, line));
+  return [`${paint("strong", moment)}: ${paint(tone, only.slice(moment.length + 2))}`];
 }
 
 /** Does the agent not do what it was about to? */
@@ -60,7 +79,13 @@ export function effectLines(story: Story, indent: string, columns: number): read
     ...(hasContext(outcome) ? context : []),
   ].flatMap(({ says, quotes }) => [
     ...wrapped(says, columns - indent.length).map((line) => indent + line),
-    ...(quotes === undefined ? [] : quoted(jsonLines(quotes, columns - indent.length - 4).join("\n"), `${indent}  `, columns)),
+    ...(quotes === undefined
+      ? []
+      : quoted(
+          jsonLines(quotes === "" && fired.quiet ? "(kept off the records)" : quotes, columns - indent.length - 4).join("\n"),
+          `${indent}  `,
+          columns,
+        )),
   ]);
 }
 const LASTS = { turn: "for this turn only", history: "to stay in the history" } as const;

@@ -1,6 +1,6 @@
 /** Shows problems: what is wrong, what happens now and what to do, with or without the place. */
 import { DIALECTS, type EventName, type Problem } from "@carabiner/engine";
-import { oneLine, wrapped } from "./fit.ts";
+import { hanging, oneLine } from "./fit.ts";
 import { shortPath } from "./origin.ts";
 import { type Paint, painter, type Tone } from "./paint.ts";
 
@@ -36,18 +36,19 @@ export function problemBody({ what, expected, found, now, todo }: Told): string 
 /** More are counted only: `carabiner check` is the place to read them all. */
 const MAX_SHOWN = 5;
 
-/** The worst first. `elsewhere`: how many more there are that do not concern the reader now. Ends with a line end. */
+/** The worst first. `elsewhere`: how many more there are that do not concern the reader now; `named` puts names in the place of hooks' ids. Ends with a line end. */
 export function problemsView(
   problems: readonly Placed[],
   options: { readonly projectDir: string; readonly home: string; readonly columns: number; readonly colour: boolean },
   elsewhere = 0,
+  named?: (text: string) => string,
 ): string {
   const sorted = [...problems].sort((a, b) => SEVERITY.indexOf(a.level) - SEVERITY.indexOf(b.level));
-  const lines = problemLines(sorted.slice(0, MAX_SHOWN), options, painter(options.colour));
+  const lines = problemLines(sorted.slice(0, MAX_SHOWN), options, painter(options.colour), named);
   const more = Math.max(0, sorted.length - MAX_SHOWN);
   const rest = [...(more > 0 ? [`${more} more`] : []), ...(elsewhere > 0 ? [`${elsewhere} in hooks of other events`] : [])];
   const all = rest.length === 0 ? [] : [`  ${lines.length > 0 ? "And " : ""}${rest.join(", ")}: carabiner check lists them all.`];
-  return `${["", "Problems in settings:", ...lines, ...all].join("\n")}\n`;
+  return `${["", "Problems:", ...lines, ...all].join("\n")}\n`;
 }
 
 /** Could the problem bear on this event? One about the hooks of another event does not. */
@@ -64,15 +65,14 @@ export function problemLines(
   problems: readonly Placed[],
   around: { readonly projectDir: string; readonly home: string; readonly columns: number },
   paint: Paint,
+  named: (text: string) => string = oneLine,
 ): readonly string[] {
   return problems.flatMap((one) => {
     const hook = one.hook === undefined ? "" : ` (${one.hook})`;
-    const [first = "", ...rest] = wrapped(`${LEVELS[one.level].word}: ${where(one.place, around)}${hook}`, around.columns - 2);
-    return [
-      `  ${paint(LEVELS[one.level].tone, first)}`,
-      ...rest.map((line) => `    ${line}`),
-      ...wrapped(problemBody(one), around.columns - 4).map((line) => `    ${line}`),
-    ];
+    const { word, tone } = LEVELS[one.level];
+    const place = "entry" in one.place ? named(one.place.entry) : `${where(one.place, around)}${hook}`;
+    const [head = "", ...more] = hanging(`${word}: ${place}`, around.columns, "  ", "    ");
+    return [paint(tone, head), ...more, ...hanging(named(problemBody(one)), around.columns, "    ", "    ")];
   });
 }
 
@@ -82,8 +82,10 @@ const LEVELS: Readonly<Record<Problem["level"], { readonly word: string; readonl
   note: { word: "Note", tone: "muted" },
 };
 
-function where(place: Placed["place"], around: { readonly projectDir: string; readonly home: string }): string {
-  if ("entry" in place) return oneLine(place.entry);
+function where(
+  place: Exclude<Placed["place"], { readonly entry: string }>,
+  around: { readonly projectDir: string; readonly home: string },
+): string {
   if ("path" in place) return shortPath(place.path, around);
   const position = place.line === undefined ? "" : `:${place.line}:${place.column ?? 1}`;
   return `${shortPath(place.file, around)}${position}${place.jsonPath === "" ? "" : ` ${oneLine(place.jsonPath)}`}`;

@@ -101,6 +101,14 @@ function saidRows(opinion: JsonObject, width: number): readonly Row[] {
     const name = kind === undefined ? (SLOT_NAMES[slot] ?? slot) : RULING_WORDS[kind];
     const told: Json | undefined = kind === undefined ? value : reasonIn(value);
     if (told === undefined || told === true) return { label: "says", text: name };
+    if (slot === "input" && isObject(told))
+      return {
+        label: "says",
+        lines: [
+          `${name}${told["how"] === "whole" ? ", all of them" : ""}:`,
+          ...quoted(jsonLines(told["value"] ?? told, width - 2).join("\n"), "", width),
+        ],
+      };
     return { label: "says", lines: [`${name}:`, ...quoted(jsonLines(told, width - 2).join("\n"), "", width)] };
   });
 }

@@ -3,13 +3,13 @@ import { dialectById, isObject, type Json, type Story } from "@carabiner/engine"
 import { jsonLines } from "./block.ts";
 import { decisionLines } from "./decision.ts";
 import { duration } from "./duration.ts";
-import { oneLine, wrapped } from "./fit.ts";
+import { cut, hanging, oneLine, widthOf } from "./fit.ts";
 import { hookLines } from "./hooks.ts";
 import { LABEL_WIDTH, labelled, type Row } from "./labelled.ts";
 import { messageLines } from "./messages.ts";
-import { momentText, numberedNames } from "./moment.ts";
+import { numberedNames, withNames } from "./moment.ts";
 import { homePath } from "./origin.ts";
-import { actionOf, decidedBy, effectLines } from "./outcome.ts";
+import { effectLines, headline } from "./outcome.ts";
 import { type Paint, painter } from "./paint.ts";
 import { problemLines } from "./problems.ts";
 import { dateAndTime } from "./time.ts";
@@ -18,23 +18,26 @@ import type { ViewOptions } from "./view-options.ts";
 /** Longer lines are hard to read, however wide the terminal is. */
 const MAX_COLUMNS = 100;
 
+/** Names of facts are a host's, and may be of any length. */
+const MAX_LABEL = 40;
+
 /** Ends with a line end. */
 export function storyView(story: Story, given: ViewOptions): string {
   const options = { ...given, columns: Math.min(given.columns, MAX_COLUMNS) };
   const paint = painter(options.colour);
+  const named = (text: string): string => withNames(text, numberedNames(story.entries), story.entries);
   const sections: readonly (readonly [string, readonly string[]])[] = [
     ["The event", eventLines(story, options, paint)],
     [hooksTitle(story), hookLines(story, options, paint)],
     ["How it was decided", decisionLines(story, options.columns)],
     ["What happens now", effectLines(story, "  ", options.columns)],
     ["What the user sees", messageLines(story, numberedNames(story.entries), "  ", options.columns)],
-    ["Problems", problemLines(story.fired.problems, { ...options, projectDir: story.projectDir }, paint)],
+    ["Problems", problemLines(story.fired.problems, { ...options, projectDir: story.projectDir }, paint, named)],
     ["Where the real CLI does otherwise", divergenceLines(story, options)],
   ];
-  const { word, tone } = actionOf(story);
-  const title = `${paint("strong", momentText(story))}: ${paint(tone, word)}${decidedBy(story)}`;
+  const title = headline(story, options.columns, paint);
   const shown = sections.filter(([, lines]) => lines.length > 0);
-  return `${[title, ...shown.flatMap(([heading, lines]) => ["", paint("strong", heading), ...withoutLastBlank(lines)])].join("\n")}\n`;
+  return `${[...title, ...shown.flatMap(([heading, lines]) => ["", paint("strong", heading), ...withoutLastBlank(lines)])].join("\n")}\n`;
 }
 
 function eventLines({ fired, projectDir, entries }: Story, options: ViewOptions, paint: Paint): readonly string[] {
@@ -67,9 +70,10 @@ function factRows(key: string, value: Json, width: number): readonly Row[] {
 }
 function factRow(label: string, value: Json, width: number): Row {
   // A label that does not fit beside the others stands above its value.
-  const short = label.length <= LABEL_WIDTH;
   const lines = jsonLines(value, width);
-  return short ? { label, lines } : { label: `${oneLine(label)}:`, lines: ["", ...lines] };
+  return widthOf(oneLine(label)) <= LABEL_WIDTH
+    ? { label: oneLine(label), lines }
+    : { label: `${cut(label, MAX_LABEL)}:`, lines: ["", ...lines] };
 }
 
 function hooksTitle({ entries, ran }: Story): string {
@@ -88,8 +92,8 @@ function divergenceLines({ fired }: Story, { columns }: ViewOptions): readonly s
     groups.set(group, [...(groups.get(group) ?? []), found ? `${found.says} [${id}]` : full]);
   }
   return [...groups].flatMap(([group, texts]) => [
-    ...wrapped(group, columns - 2).map((line) => `  ${line}`),
-    ...texts.flatMap((text) => wrapped(text, columns - 4).map((line, i) => (i === 0 ? `  - ${line}` : `    ${line}`))),
+    ...hanging(group, columns, "  ", "  "),
+    ...texts.flatMap((text) => hanging(text, columns, "  - ", "    ")),
   ]);
 }
 

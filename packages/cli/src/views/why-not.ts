@@ -1,6 +1,6 @@
 /** Answers one question in one paragraph: why did this hook not run, or not decide? */
 import { closest, STATUS_MEANING, type Status, type Story, type StoryEntry, statusClass } from "@carabiner/engine";
-import { became, rulingOf } from "./became.ts";
+import { became, NO_OPINION } from "./became.ts";
 import { oneLine, wrapped } from "./fit.ts";
 import { isForEvent, momentText, placesOf, withNames } from "./moment.ts";
 import { originOf } from "./origin.ts";
@@ -39,9 +39,9 @@ function paragraph(story: Story, entry: StoryEntry, home: string): string {
   const moment = momentText(story);
   switch (statusClass(entry.status)) {
     case "skipped":
-      return `${head} did not run at ${moment}: ${reasonText(story, entry, around)}. ${TODO[entry.status] ?? ""}`.trim();
+      return `${head} did not run at ${moment}: ${reasonText(story, entry, around)}. ${TODO[entry.status]?.(oneLine(entry.name)) ?? ""}`.trim();
     case "failed":
-      return `${head} ran at ${moment} and decided nothing, because it failed: ${words(story, entry)}. ${told(entry)}`.trim();
+      return `${head} ran at ${moment} and decided nothing, because it failed: ${words(story, entry).replace(/^failed: /, "")}. ${told(entry)}`.trim();
     case "ran":
       return `${head} ${ranText(story, entry, moment)}`;
   }
@@ -70,21 +70,21 @@ function ranText(story: Story, entry: StoryEntry, moment: string): string {
   const { run } = entry;
   if (entry.status === "left" || !run) return `was still running when ${moment} went on without it, so it decided nothing.`;
   if (because.includes(entry.id))
-    return `ran at ${moment}, and it is what decided: it ${words(story, entry)}. The outcome: ${actionOf(story).word}.`;
+    return `ran at ${moment}, and it decided: it ${words(story, entry)}. The outcome: ${actionOf(story).word}.`;
   const winners = story.entries.filter(({ id }) => because.includes(id)).map(({ name }) => oneLine(name));
   if (overruled.includes(entry.id)) {
     const said = became(entry, []).words;
     const winner = story.fired.verdict.ruling;
     return `ran at ${moment} and ${said}, but ${winners.join(", ")} said something stronger (${winner?.kind ?? ""}). The order is: ${ORDER}.`;
   }
-  const said = rulingOf(run.opinion) === undefined ? became(entry, []).words : words(story, entry);
-  const also = said === "no opinion" ? (READ_AS_NOTHING[run.readAs] ?? "it gave no opinion") : `it only ${said}, and that decides nothing`;
-  return `ran at ${moment} and decided nothing: ${also}. ${told(entry)}`.trim();
+  const said = became(entry, []).words;
+  if (said !== NO_OPINION) return `ran at ${moment}: it ${said}, but it neither allows, denies nor stops anything. ${told(entry)}`.trim();
+  return `ran at ${moment} and decided nothing: ${NOTHING_SAID[run.readAs] ?? "it gave no opinion"}. ${told(entry)}`.trim();
 }
 const ORDER = "ending the session or the turn beats deny, deny beats ask, ask beats allow";
 
 /** What an answer without an opinion was, as something a hook's author can look at. */
-const READ_AS_NOTHING: Readonly<Record<string, string>> = {
+const NOTHING_SAID: Readonly<Record<string, string>> = {
   nothing: "it exited with code 0 and printed nothing on stdout, which means that it has no opinion",
   object: "the JSON object it printed holds no field that decides something here",
   text: "it printed plain text, which decides nothing here",
@@ -95,10 +95,10 @@ const words = (story: Story, entry: StoryEntry): string => became(entry, story.f
 const told = ({ run }: StoryEntry): string => (run?.problems ?? []).map(problemBody).join(" ");
 
 /** What lets a hook with this status run. */
-const TODO: { readonly [S in Status]?: string } = {
-  disabled: "To switch it on: carabiner hooks enable NAME.",
-  untrusted: "To trust the folder: carabiner trust approve --folder.",
-  unapproved: "Read it, then approve it: carabiner trust approve.",
-  broken: "Correct its definition: carabiner check says what is wrong with it.",
-  badMatcher: "Correct its matcher: carabiner check says what is wrong with it.",
+const TODO: { readonly [S in Status]?: (name: string) => string } = {
+  disabled: (name) => `To switch it on: carabiner hooks enable ${JSON.stringify(name)}.`,
+  untrusted: () => "To trust the folder: carabiner trust approve --folder.",
+  unapproved: () => "Read it, then approve it: carabiner trust approve.",
+  broken: () => "Correct its definition: carabiner check says what is wrong with it.",
+  badMatcher: () => "Correct its matcher: carabiner check says what is wrong with it.",
 };
