@@ -7,6 +7,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "See hooks at work: a tour with no key and no network.",
     load: () => import("./demo.ts").then((module) => module.demo),
   },
+  {
+    name: "fire",
+    summary: "Fire one event at your hooks and see what comes of it.",
+    load: () => import("./fire.ts").then((module) => module.fire),
+  },
+  { name: "explain", summary: "Tell the whole story of one firing.", load: () => import("./explain.ts").then((module) => module.explain) },
+  { name: "log", summary: "List the firings in the journal.", load: () => import("./log.ts").then((module) => module.log) },
 ];
 
 /** What runs when the first word is no command: the agent itself. */
