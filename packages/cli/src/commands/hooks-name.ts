@@ -5,6 +5,7 @@ export const fileName = (name: string): string =>
   name
     .normalize("NFC")
     .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "-")
+    .replace(/-{2,}/g, "-")
     .replace(/^[-.]+|[-.]+$/g, "");
 
 /** `guard-before-tool`, and where that is taken `guard-before-tool-2`, and so on. */

@@ -1,11 +1,11 @@
 /** `carabiner hooks`: lists the configured hooks, switches them on and off, and adds new ones. */
 import { Option } from "commander";
 import type { CommandModule } from "../command.ts";
-import { addHook } from "./hooks-add.ts";
+import type { AddWords } from "./hooks-add.ts";
 import { DIALECT_OPTION } from "./hooks-engine.ts";
 import { listHooks } from "./hooks-list.ts";
 import { switchHooks } from "./hooks-switch.ts";
-import { LANGUAGES } from "./starters/index.ts";
+import { LANGUAGES } from "./starters/starter.ts";
 
 const EXIT_CODES = `
 Exit codes:
@@ -54,9 +54,11 @@ export const hooks: CommandModule = {
       .addOption(new Option("--lang <language>", "what to write it in").choices(LANGUAGES))
       .addOption(scope())
       .option("--dialect <id>", "the product whose hook it is")
-      .action(async (event: string, words: AddWords) => done(await addHook({ ...words, event }, io)));
+      .action(async (event: string, words: Omit<AddWords, "event">) => {
+        // Only this verb fires anything: the others need not load what does.
+        const { addHook } = await import("./hooks-add.ts");
+        done(await addHook({ ...words, event }, io));
+      });
     command.addHelpText("after", EXIT_CODES);
   },
 };
-
-type AddWords = Omit<Parameters<typeof addHook>[0], "event">;

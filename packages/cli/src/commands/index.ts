@@ -14,6 +14,31 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   { name: "explain", summary: "Tell the whole story of one firing.", load: () => import("./explain.ts").then((module) => module.explain) },
   { name: "log", summary: "List the firings in the journal.", load: () => import("./log.ts").then((module) => module.log) },
+  {
+    name: "hooks",
+    summary: "List your hooks, switch them on and off, add new ones.",
+    load: () => import("./hooks.ts").then((module) => module.hooks),
+  },
+  {
+    name: "trust",
+    summary: "See and decide what this project's hooks may run.",
+    load: () => import("./trust.ts").then((module) => module.trust),
+  },
+  {
+    name: "doctor",
+    summary: "Check settings, hooks, programs and trust, and say what to do.",
+    load: () => import("./doctor.ts").then((module) => module.doctor),
+  },
+  {
+    name: "init",
+    summary: "Write a first hook for this project, and try it.",
+    load: () => import("./init.ts").then((module) => module.init),
+  },
+  {
+    name: "completion",
+    summary: "Print a script that completes all of this in your shell.",
+    load: () => import("./completion.ts").then((module) => module.completion),
+  },
 ];
 
 /** What runs when the first word is no command: the agent itself. */

@@ -30,7 +30,8 @@ export function tsType(fields: readonly Field[], wireName: string): string {
 /** In wire order. Types are those of the row's example; fields whose shape depends on the tool are open. */
 export function inputFields(dialect: Dialect, row: AnyRow, wireName: string): readonly Field[] {
   const sample = stdinObject(dialect, row, row.example, plainSpeaker(wireName));
-  return [...Object.keys(dialect.stdin), ...Object.keys(row.stdin)].map((key) => {
+  // An event may have for certain what others have at times.
+  return [...new Set([...Object.keys(dialect.stdin), ...Object.keys(row.stdin)])].map((key) => {
     const value = Object.hasOwn(sample, key) ? sample[key] : undefined;
     return { key, type: OPEN[key] ?? (value === undefined ? "unknown" : typeOf(value)), optional: value === undefined };
   });

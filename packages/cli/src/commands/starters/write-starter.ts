@@ -51,9 +51,9 @@ function bodyOf(order: StarterOrder, words: Words, lang: Language, kind: Kind, r
   const fields = inputFields(order.dialect, order.row, order.wireName);
   const [type, declaration] =
     lang === "node"
-      ? [jsDocType(fields, order.wireName), "/** @type {HookInput} */\nconst event = JSON.parse(text);"]
-      : [tsType(fields, order.wireName), "const event: HookInput = JSON.parse(text);"];
-  return `${imports}${type}\n\nlet text = "";\nfor await (const chunk of process.stdin.setEncoding("utf8")) text += chunk;\n${declaration}\n\n${body}`;
+      ? [jsDocType(fields, order.wireName), "/** @type {HookInput} */\nconst event = JSON.parse(input);"]
+      : [tsType(fields, order.wireName), "const event: HookInput = JSON.parse(input);"];
+  return `${imports}${type}\n\nlet input = "";\nfor await (const chunk of process.stdin.setEncoding("utf8")) input += chunk;\n${declaration}\n\n${body}`;
 }
 
 const SHEBANG: Readonly<Record<Language, string>> = {
