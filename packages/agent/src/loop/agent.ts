@@ -47,8 +47,8 @@ export interface Agent {
   readonly sessionId: () => string;
   readonly transcriptPath: () => string;
   readonly messages: () => readonly Message[];
-  /** Fires session start once; the first prompt waits for it. */
-  readonly begin: () => Promise<void>;
+  /** Fires session start once; the first prompt waits for it. An abort ends its hooks. */
+  readonly begin: (signal?: AbortSignal) => Promise<void>;
   /** One prompt to its end. Rejects with `TurnsSpent`, a `ModelError`, or the abort's reason. */
   readonly prompt: (text: string, signal: AbortSignal) => Promise<TurnDone>;
   readonly compress: (signal: AbortSignal, instructions?: string) => Promise<Compressed>;
@@ -80,8 +80,8 @@ export function createAgent(options: AgentOptions): Agent {
     pending.add(work);
     void work.finally(() => pending.delete(work));
   };
-  const start = async (source: "startup" | "resume" | "clear"): Promise<void> => {
-    const { context } = await session.fire("sessionStart", { source, model: model.name });
+  const start = async (source: "startup" | "resume" | "clear", signal?: AbortSignal): Promise<void> => {
+    const { context } = await session.fire("sessionStart", { source, model: model.name }, signal ? { signal } : {});
     opening = [...opening, ...context];
   };
   let halted: ToolDone["stop"];
@@ -145,8 +145,8 @@ export function createAgent(options: AgentOptions): Agent {
     sessionId: () => session.id,
     transcriptPath: () => transcript.path,
     messages: () => history.messages(),
-    begin: () => {
-      begun ??= start(options.resumed ? "resume" : "startup");
+    begin: (signal) => {
+      begun ??= start(options.resumed ? "resume" : "startup", signal);
       return begun;
     },
     prompt: async (text, signal) => {

@@ -224,7 +224,7 @@ describe("after a tool", () => {
       ["read_file", undefined],
       ["write_file", "read_file"],
     ]);
-    const [part] = run.server.requests[1]?.body.contents.at(-1).parts;
+    const part = run.server.requests[1]?.body.contents.at(-1).parts[0];
     expect(part.functionResponse).toMatchObject({ name: "read_file", response: { content: expect.stringContaining("tail.txt") } });
   });
 

@@ -79,8 +79,11 @@ async function runAgent(words: readonly string[], options: AgentWords, io: Io): 
       signal: stopping.signal,
       now: io.now,
     });
-    if (!opened.ok) return refuse(io, opened.message, opened.exitCode);
-    const code = await onePrompt(opened, prompt, output, io, stopping.signal);
+    if (!opened.ok) {
+      output.end({ kind: "error", type: "NotStarted", message: opened.message, code: opened.exitCode });
+      return refuse(io, opened.message, opened.exitCode);
+    }
+    const code = await onePrompt(opened, prompt, output, io, { signal: stopping.signal, code: () => SIGNAL_EXIT[signalled ?? "SIGINT"] });
     return signalled === undefined ? code : SIGNAL_EXIT[signalled];
   } finally {
     forget();
@@ -89,31 +92,41 @@ async function runAgent(words: readonly string[], options: AgentWords, io: Io): 
 
 const outputs: Readonly<Record<Format, (io: Io) => AgentOutput>> = { text: textOutput, json: jsonOutput, "stream-json": streamJsonOutput };
 
-async function onePrompt(opened: OpenedAgent, prompt: string, output: AgentOutput, io: Io, signal: AbortSignal): Promise<number> {
-  const { agent } = opened;
-  let ending: Ending;
-  try {
-    await agent.begin();
-    output.begin(prompt);
-    ending = { kind: "done", done: await agent.prompt(prompt, signal) };
-  } catch (error) {
-    ending = endingOf(error, signal);
-  }
-  output.end(ending);
-  const said = ending.kind === "error" ? ending.message : banner(ending);
-  if (said !== undefined) io.err(ending.kind === "done" && ending.done.ended !== "stopped" ? `[WARNING] ${said}\n` : `${said}\n`);
-  await opened.close("exit");
-  return ending.kind === "error" ? ending.code : 0;
+/** What asks the run to end, and the exit code that says so. */
+interface Stopping {
+  readonly signal: AbortSignal;
+  readonly code: () => number;
 }
 
-function endingOf(error: unknown, signal: AbortSignal): Ending {
+async function onePrompt(opened: OpenedAgent, prompt: string, output: AgentOutput, io: Io, stopping: Stopping): Promise<number> {
+  const { agent } = opened;
+  try {
+    let ending: Ending;
+    try {
+      await agent.begin(stopping.signal);
+      output.begin(prompt);
+      ending = { kind: "done", done: await agent.prompt(prompt, stopping.signal) };
+    } catch (error) {
+      ending = endingOf(error, stopping);
+    }
+    output.end(ending);
+    const said = ending.kind === "error" ? ending.message : banner(ending);
+    if (said !== undefined) io.err(ending.kind === "done" && ending.done.ended !== "stopped" ? `[WARNING] ${said}\n` : `${said}\n`);
+    return ending.kind === "error" ? ending.code : 0;
+  } finally {
+    // Also when the error is ours: hooks on the session's end and the journal are owed to the user.
+    await opened.close("exit");
+  }
+}
+
+function endingOf(error: unknown, { signal, code }: Stopping): Ending {
   const message = error instanceof Error ? error.message : String(error);
   if (signal.aborted)
     return {
       kind: "error",
       type: "Aborted",
       message: signal.reason instanceof Error ? `The run was ${signal.reason.message}.` : message,
-      code: 130,
+      code: code(),
     };
   if (error instanceof NoModel) return { kind: "error", type: "NoModel", message, code: 41 };
   if (error instanceof TurnsSpent) return { kind: "error", type: "TurnsSpent", message, code: 53 };

@@ -1,17 +1,17 @@
 /** Joins what was typed and what was piped into one prompt. */
 import type { Io } from "../io.ts";
 
-/** A pipe that nobody writes to and nobody closes must not keep the agent waiting. */
-const SILENCE_MS = 500;
+/** A pipe that nobody writes to and nobody closes must not keep the agent waiting: not long where there is a prompt without it. */
+const SILENCE_MS = { typed: 500, nothingTyped: 60_000 } as const;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Piped text comes first. Source: the study of Gemini CLI, 2.7. */
 export async function promptOf(typed: string, io: Io): Promise<string> {
-  const piped = io.isTTY.in ? "" : await readPipe(io.stdin);
+  const piped = io.isTTY.in ? "" : await readPipe(io.stdin, typed.trim() === "" ? SILENCE_MS.nothingTyped : SILENCE_MS.typed);
   return [piped.trim(), typed.trim()].filter((text) => text !== "").join("\n\n");
 }
 
-function readPipe(stdin: NodeJS.ReadStream): Promise<string> {
+function readPipe(stdin: NodeJS.ReadStream, silenceMs: number): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -29,7 +29,7 @@ function readPipe(stdin: NodeJS.ReadStream): Promise<string> {
       bytes += chunk.length;
       if (bytes > MAX_BYTES) finish();
     };
-    const silence = setTimeout(finish, SILENCE_MS);
+    const silence = setTimeout(finish, silenceMs);
     stdin.on("data", onData).on("end", finish).on("error", finish);
   });
 }

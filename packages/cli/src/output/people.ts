@@ -24,10 +24,12 @@ export function people(io: Io): People {
           return say(
             `The history was compressed from about ${event.from} to ${event.to} tokens; the last ${event.keptMessages} messages are kept word for word.`,
           );
-        case "toolDone":
-          return event.done.isError
-            ? say(`Error executing tool ${event.name}: ${event.done.error?.message ?? String(event.done.output)}`)
-            : undefined;
+        case "toolDone": {
+          const { ended, isError, error, output } = event.done;
+          const message = error?.message ?? String(output);
+          if (ended === "hidden") return say(`Tool result blocked: ${message}`);
+          return isError ? say(`Error executing tool ${event.name}: ${message}`) : undefined;
+        }
         case "prompt":
           return event.origin === "retry" ? say(`[WARNING] Agent execution blocked: ${event.text}`) : undefined;
         default:

@@ -45,6 +45,14 @@ export function createCounter(): Counter {
     models.set(name, stats);
     return stats;
   };
+  const counted = (name: string, success: boolean, durationMs: number): void => {
+    const stats = tools.get(name) ?? { count: 0, success: 0, fail: 0, durationMs: 0 };
+    stats.count++;
+    if (success) stats.success++;
+    else stats.fail++;
+    stats.durationMs += Math.round(durationMs);
+    tools.set(name, stats);
+  };
   const sum = (of: (stats: ModelStats) => number): number => [...models.values()].reduce((total, stats) => total + of(stats), 0);
   const count = (of: (stats: ToolStats) => number): number => [...tools.values()].reduce((total, stats) => total + of(stats), 0);
   return {
@@ -59,14 +67,9 @@ export function createCounter(): Counter {
         tokens.prompt += event.usage?.prompt ?? 0;
         tokens.candidates += event.usage?.candidates ?? 0;
         tokens.total += event.usage?.total ?? 0;
-      } else if (event.kind === "toolRan") {
-        const stats = tools.get(event.name) ?? { count: 0, success: 0, fail: 0, durationMs: 0 };
-        stats.count++;
-        if (event.error) stats.fail++;
-        else stats.success++;
-        stats.durationMs += Math.round(event.durationMs);
-        tools.set(event.name, stats);
-      }
+      } else if (event.kind === "toolRan") counted(event.name, event.error === undefined, event.durationMs);
+      // A call that was refused before it ran is a call that failed.
+      else if (event.kind === "toolDone" && event.done.ran.length === 0) counted(event.name, false, 0);
     },
     stats: () => ({
       models: Object.fromEntries(models),
