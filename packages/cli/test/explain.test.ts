@@ -39,7 +39,7 @@ describe("explaining a firing", () => {
     const { code, out } = await place.run(["explain", "--why-not", "guard"]);
     expect(code).toBe(0);
     expect(out.replace(/\s+/g, " ")).toMatch(
-      /^"guard", from \.gemini\/settings\.json:6 \(project\), did not run at BeforeTool \(write_file\): switched off in settings: hooksConfig\.disabled in .*settings\.json\. To switch it on: carabiner hooks enable "guard"\. $/,
+      /^"guard", from \.gemini\/settings\.json:6 \(project\), did not run at BeforeTool \(write_file\): switched off in settings: hooksConfig\.disabled in \.gemini\/settings\.json\. To switch it on: carabiner hooks enable "guard"\. $/,
     );
     expect((await place.run(["explain", "--why-not", "gard"])).code).toBe(1);
   });

@@ -13,10 +13,12 @@ interface ExplainWords {
 
 const HELP = `
 Examples:
-  carabiner explain                       the last firing
-  carabiner explain 3f9c                  the one whose id begins so; \`carabiner log\` lists ids
-  carabiner explain --why-not format      why the hook "format" did not run, or did not decide
+  carabiner explain                     the last firing
+  carabiner explain 3f9c                the one whose id begins with 3f9c
+  carabiner explain --why-not format    why "format" did not run or decide
   carabiner explain --json | jq '.entries[] | {name, status, why}'
+
+The ids are those that \`carabiner log\` lists.
 
 Exit codes:
   0    told
@@ -26,7 +28,7 @@ export const explain: CommandModule = {
   define: (command, io, done) => {
     command
       .argument("[id]", "the firing's id, the beginning of it, or last", "last")
-      .option("--why-not <hook>", "only say why this hook did not run, or did not decide")
+      .option("--why-not <hook>", "only say why this hook did not run, or decide")
       .option("--json", "print the firing as one JSON object")
       .addHelpText("after", HELP)
       .action((id: string, words: ExplainWords) => done(runExplain(id, words, io)));

@@ -19,8 +19,9 @@ interface LogWords {
 const DEFAULT_LAST = 20;
 
 const HELP = `
-One line a firing: when, its id, the event, what it was about, and what came of it.
-Firings in which no hook ran are only counted. For more of one: carabiner explain ID.
+A line for each firing: when, its id, the event, what it was about, and what came
+of it. Events at which no hook was called are only counted.
+To see all of one: carabiner explain ID
 
 Examples:
   carabiner log

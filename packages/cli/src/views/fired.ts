@@ -4,7 +4,7 @@ import { became } from "./became.ts";
 import { duration } from "./duration.ts";
 import { oneLine, padded, widthOf, wrapped } from "./fit.ts";
 import { messageLines } from "./messages.ts";
-import { isForEvent, placesOf, plainNames, withNames } from "./moment.ts";
+import { isForEvent, plainNames, whyText, withNames } from "./moment.ts";
 import { effectLines, headline } from "./outcome.ts";
 import { type Paint, painter } from "./paint.ts";
 import { problemBody } from "./problems.ts";
@@ -42,8 +42,7 @@ function hookLine(story: Story, entry: StoryEntry, nameWidth: number, { columns,
   const hanging = " ".repeat(nameWidth + 4);
   const { words, tone } = became(entry, story.fired.verdict.overruled);
   const took = entry.run && statusClass(entry.status) !== "skipped" ? ` (${duration(entry.run.durationMs)})` : "";
-  const places = placesOf(story.entries, { projectDir: story.projectDir, home });
-  const why = entry.why === undefined ? "" : `: ${withNames(oneLine(entry.why), places, story.entries)}`;
+  const why = entry.why === undefined ? "" : `: ${whyText(story, entry, home)}`;
   const [first = "", ...more] = wrapped(`${words}${took}${why}`, columns - hanging.length);
   const [head, ...body] =
     widthOf(name) > nameWidth

@@ -3,7 +3,7 @@ import { type RunRecord, STATUS_MEANING, type Story, type StoryEntry, statusClas
 import { became } from "./became.ts";
 import { hanging, oneLine } from "./fit.ts";
 import { labelled, type Row } from "./labelled.ts";
-import { isForEvent, numberedNames, placesOf, withNames } from "./moment.ts";
+import { isForEvent, numberedNames, whyText, withNames } from "./moment.ts";
 import { originOf } from "./origin.ts";
 import type { Paint } from "./paint.ts";
 import { type RunContext, runRows } from "./run.ts";
@@ -40,7 +40,7 @@ function oneHook(story: Story, entry: StoryEntry, number: number, options: ViewO
   };
   const rows: readonly Row[] = [
     { label: "status", text: `${entry.status} (${STATUS_MEANING[entry.status]})` },
-    ...(entry.why === undefined ? [] : [{ label: "why", text: withNames(oneLine(entry.why), placesOf(entries, around), entries) }]),
+    ...(entry.why === undefined ? [] : [{ label: "why", text: whyText(story, entry, home) }]),
     { label: "from", text: originOf(entry, around) },
     ...(entry.run ? calledRows(entry, entry.run, { ...context, sameWithheldAs: sameWithheldAs(story, entry) }) : []),
   ];

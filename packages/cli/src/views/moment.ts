@@ -55,6 +55,13 @@ export function placesOf(
   return (id) => known.get(id) ?? id;
 }
 
+/** Why an entry did not run, with places instead of ids and short paths instead of long ones. */
+export function whyText({ entries, projectDir }: Story, { why = "" }: StoryEntry, home: string): string {
+  const text = withNames(oneLine(why), placesOf(entries, { projectDir, home }), entries);
+  const inProject = projectDir === "/" ? text : text.replaceAll(`${projectDir}/`, "");
+  return home === "" || home === "/" ? inProject : inProject.replaceAll(`${home}/`, "~/");
+}
+
 /** Texts of the record name hooks by their ids, which people have never seen. */
 export function withNames(text: string, nameOf: (id: string) => string, entries: readonly StoryEntry[]): string {
   // The longest first: one id may begin with another.

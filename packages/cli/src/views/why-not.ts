@@ -2,7 +2,7 @@
 import { closest, STATUS_MEANING, type Status, type Story, type StoryEntry, statusClass } from "@carabiner/engine";
 import { became, NO_OPINION } from "./became.ts";
 import { oneLine, wrapped } from "./fit.ts";
-import { isForEvent, momentText, placesOf, withNames } from "./moment.ts";
+import { isForEvent, momentText, whyText } from "./moment.ts";
 import { originOf } from "./origin.ts";
 import { actionOf } from "./outcome.ts";
 import { problemBody } from "./problems.ts";
@@ -34,12 +34,11 @@ function unknown({ entries }: Story, name: string): string {
 }
 
 function paragraph(story: Story, entry: StoryEntry, home: string): string {
-  const around = { projectDir: story.projectDir, home };
-  const head = `"${oneLine(entry.name)}", from ${originOf(entry, around)},`;
+  const head = `"${oneLine(entry.name)}", from ${originOf(entry, { projectDir: story.projectDir, home })},`;
   const moment = momentText(story);
   switch (statusClass(entry.status)) {
     case "skipped":
-      return `${head} did not run at ${moment}: ${reasonText(story, entry, around)}. ${TODO[entry.status]?.(oneLine(entry.name)) ?? ""}`.trim();
+      return `${head} did not run at ${moment}: ${reasonText(story, entry, home)}. ${TODO[entry.status]?.(oneLine(entry.name)) ?? ""}`.trim();
     case "failed":
       return `${head} ran at ${moment} and decided nothing, because it failed: ${words(story, entry).replace(/^failed: /, "")}. ${told(entry)}`.trim();
     case "ran":
@@ -47,11 +46,11 @@ function paragraph(story: Story, entry: StoryEntry, home: string): string {
   }
 }
 
-function reasonText(story: Story, entry: StoryEntry, around: { readonly projectDir: string; readonly home: string }): string {
+function reasonText(story: Story, entry: StoryEntry, home: string): string {
   const { status, why } = entry;
   if (!isForEvent(entry, story.event)) return `it is configured for ${oneLine(entry.wireName)}, which is another event`;
   if (why === undefined) return STATUS_MEANING[status];
-  const told = withNames(oneLine(why), placesOf(story.entries, around), story.entries);
+  const told = whyText(story, entry, home);
   return NEEDS_MEANING.has(status) ? `${STATUS_MEANING[status]}: ${told}` : told;
 }
 
