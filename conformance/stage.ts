@@ -37,6 +37,7 @@ export function stageOf(one: Case, dialect: Dialect): Stage {
     GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(root, "system", "settings.json"),
   };
   let writes = 0;
+  const written = new Set<string>();
   return {
     ...places,
     state: join(root, "state"),
@@ -46,10 +47,15 @@ export function stageOf(one: Case, dialect: Dialect): Stage {
     writeSettings(layers) {
       writes += 1;
       for (const [path, settings] of files(dialect, { cwd: project, home: places.home, env: surroundings }, layers)) {
-        if (settings === undefined) rmSync(path, { force: true });
-        else write(path, typeof settings === "string" ? filled(settings) : JSON.stringify(filled(settings)));
+        if (settings === undefined) {
+          // Files that a case puts there by its own `files` stay.
+          if (written.delete(path)) rmSync(path);
+          continue;
+        }
+        written.add(path);
+        write(path, typeof settings === "string" ? filled(settings) : JSON.stringify(filled(settings)));
         // Two writes within one tick of the file system's clock must still look different.
-        if (settings !== undefined) utimesSync(path, writes, writes);
+        utimesSync(path, writes, writes);
       }
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
