@@ -138,6 +138,20 @@ describe("a firing", () => {
   });
 });
 
+describe("a sub-agent's scope", () => {
+  it("is named in the record, and hooks see the session it belongs to", async () => {
+    const place = workplace();
+    place.user({ BeforeTool: [`printf '%s' "$GEMINI_SESSION_ID"`] });
+    const { engine } = watched(place);
+    const session = engine.session({ id: "s1" });
+    const { record, messages } = await session.agent({ id: "a1", type: "helper" }).fire("beforeTool", shell);
+    expect([record, messages[0]?.text]).toMatchObject([{ session: "s1", agent: { id: "a1", type: "helper" } }, "s1"]);
+    expect((await session.fire("beforeTool", shell)).record).not.toHaveProperty("agent");
+    const cleared = session.clear("s2");
+    expect([cleared.id, (await cleared.fire("beforeTool", shell)).messages[0]?.text]).toEqual(["s2", "s2"]);
+  });
+});
+
 describe("a quiet firing", () => {
   it("resolves to the plan's one shared outcome, and is told as one line for all", async () => {
     const place = workplace();
