@@ -5,13 +5,13 @@ import { AGENT, COMMANDS } from "./commands/index.ts";
 import type { Io } from "./io.ts";
 import { VERSION } from "./version.ts";
 
-/** Never rejects: a bug of ours is 3, and says so. Wrong usage is 42, as for every bad input. */
+/** Never rejects: a bug of ours is 3, and says so. Wrong usage is 1, and 42 for the agent, whose input it is. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const entry = COMMANDS.find(({ name }) => name === argv[0]);
   try {
     return await run(entry ?? AGENT, entry ? argv.slice(1) : argv, io);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 42;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : entry ? 1 : 42;
     io.err(
       `carabiner: this is a bug in carabiner ${VERSION}; please report it with the lines below.\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
     );

@@ -109,7 +109,7 @@ describe("a call", () => {
       isError: true,
       content: "The tool slow of the MCP server fix was cancelled.",
     });
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(8_000);
     await until("the server's word", () => written(file));
     expect((await call(mcp, "echo", { text: "still here" })).isError).toBe(false);
     expect((await call(mcp, "echo", { text: "x" }, AbortSignal.abort())).content).toBe(

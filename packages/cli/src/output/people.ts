@@ -8,6 +8,8 @@ export interface People {
   readonly hearEngine: (event: EngineEvent) => void;
 }
 
+const TRUST = "          It runs on your machine. `carabiner trust list` shows all of them; `carabiner trust approve` approves them.";
+
 export function people(io: Io): People {
   const say = (text: string): void => io.err(`${plain(text)}\n`);
   const told = new Set<string>();
@@ -43,14 +45,11 @@ export function people(io: Io): People {
         case "unknownHook": {
           const { entry, command, why, scripts } = event.hook;
           const where = entry.place ? placeText(entry.place) : entry.id;
-          return say(
-            [
-              `[WARNING] This project has a hook you have not approved (${why}). It runs on your machine:`,
-              `  ${entry.wireName}: ${command}`,
-              `  from ${where}${scripts.length > 0 ? `, script ${scripts.join(", ")}` : ""}`,
-              "  `carabiner trust list` shows all of them; `carabiner trust approve` approves them.",
-            ].join("\n"),
-          );
+          say(`[WARNING] Project hook, ${why}: ${entry.wireName}: ${command}`);
+          say(`          from ${where}${scripts.length > 0 ? `, with ${scripts.join(", ")}` : ""}`);
+          if (told.has(TRUST)) return undefined;
+          told.add(TRUST);
+          return say(TRUST);
         }
         case "problem": {
           const text = problemText(event.problem);

@@ -1,5 +1,4 @@
 /** The door of the room `views`: records as text for people, and as JSON. */
-export { aligned } from "./align.ts";
 export { became } from "./became.ts";
 export { duration } from "./duration.ts";
 export { firedView } from "./fired.ts";

@@ -33,7 +33,7 @@ export function problemBody({ what, expected, found, now, todo }: Told): string 
   return parts.filter((part) => part !== "").join(" ");
 }
 
-/** More are counted only: `carabiner check` is the place to read them all. */
+/** More are counted only: `carabiner doctor` is the place to read them all. */
 const MAX_SHOWN = 5;
 
 /** The worst first. `elsewhere`: how many more there are that do not concern the reader now; `named` puts names in the place of hooks' ids. Ends with a line end. */
@@ -47,7 +47,7 @@ export function problemsView(
   const lines = problemLines(sorted.slice(0, MAX_SHOWN), options, painter(options.colour), named);
   const more = Math.max(0, sorted.length - MAX_SHOWN);
   const rest = [...(more > 0 ? [`${more} more`] : []), ...(elsewhere > 0 ? [`${elsewhere} in hooks of other events`] : [])];
-  const all = rest.length === 0 ? [] : [`  ${lines.length > 0 ? "And " : ""}${rest.join(", ")}: carabiner check lists them all.`];
+  const all = rest.length === 0 ? [] : [`  ${lines.length > 0 ? "And " : ""}${rest.join(", ")}: carabiner doctor lists them all.`];
   return `${["", "Problems:", ...lines, ...all].join("\n")}\n`;
 }
 

@@ -98,6 +98,6 @@ const TODO: { readonly [S in Status]?: (name: string) => string } = {
   disabled: (name) => `To switch it on: carabiner hooks enable ${JSON.stringify(name)}.`,
   untrusted: () => "To trust the folder: carabiner trust approve --folder.",
   unapproved: () => "Read it, then approve it: carabiner trust approve.",
-  broken: () => "Correct its definition: carabiner check says what is wrong with it.",
-  badMatcher: () => "Correct its matcher: carabiner check says what is wrong with it.",
+  broken: () => "Correct its definition: carabiner doctor says what is wrong with it.",
+  badMatcher: () => "Correct its matcher: carabiner doctor says what is wrong with it.",
 };

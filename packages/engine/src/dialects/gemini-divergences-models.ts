@@ -14,20 +14,20 @@ export const modelDivergences: readonly Divergence[] = [
     id: "D4",
     observed,
     when: (story) => story.event === "beforeModel" && action(story) === "answer",
-    says: "The real CLI ignores a synthetic llm_response without a denial, and calls the model (BUG-1).",
+    says: "The real CLI ignores a synthetic llm_response without a denial, and calls the model.",
   },
   {
     id: "D5",
     observed,
     when: (story) => story.event === "afterModel" && action(story) === "discard",
-    says: "The real CLI shows the chunk all the same (BUG-3).",
+    says: "The real CLI shows the chunk all the same.",
   },
   {
     id: "D6",
     observed,
     when: (story) =>
       story.event === "afterModel" && action(story) === "proceed" && ranIn(story).some(({ run }) => Object.hasOwn(run.opinion, "response")),
-    says: "In the real CLI the original text stays in the history, in later requests and in the transcript (BUG-7).",
+    says: "In the real CLI the original text stays in the history, in later requests and in the transcript.",
   },
   {
     id: "BUG-2",
@@ -84,7 +84,7 @@ export const modelDivergences: readonly Divergence[] = [
     id: "CHAIN",
     observed,
     when: (story) => story.event === "afterModel" && story.fired.runs.some(({ stdin }) => stdin !== undefined),
-    says: "In the real CLI the hooks of a sequential group all see the original llm_response at AfterModel. (Rule 2.5 of the study.)",
+    says: "In the real CLI the hooks of a sequential group all see the original llm_response at AfterModel.",
   },
 ];
 

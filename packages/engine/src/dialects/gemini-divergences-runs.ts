@@ -157,7 +157,7 @@ export const runDivergences: readonly Divergence[] = [
       (story.event === "beforeTool" || story.event === "afterTool" || story.event === "beforeAgent" || story.event === "afterAgent") &&
       story.fired.verdict.ruling?.kind === "deny" &&
       some(story, (ran) => !story.fired.verdict.because.includes(ran.id) && hasReason(binaryOutput(ran)?.["reason"])),
-    says: "The real CLI joins the reasons of all hooks, those that allowed included. (Rule 2.4 of the study.)",
+    says: "The real CLI joins the reasons of all hooks, those that allowed included.",
   },
 ];
 

@@ -16,7 +16,7 @@ export const sessionDivergences: readonly Divergence[] = [
     id: "D12",
     observed,
     when: (story) => story.event === "sessionStart" && story.subject === "clear" && hasContext(story),
-    says: "The real CLI drops added context after /clear (BUG-12).",
+    says: "The real CLI drops added context after /clear.",
   },
   {
     id: "D13",
@@ -46,7 +46,7 @@ export const sessionDivergences: readonly Divergence[] = [
     id: "D7",
     observed,
     when: (story) => story.event === "beforeTool" && action(story) === "proceed" && losesArguments(story),
-    says: "In the real CLI the last tool_input replaces all arguments instead of being merged over them (BUG-19).",
+    says: "In the real CLI the last tool_input replaces all arguments instead of being merged over them.",
   },
   {
     id: "D8",

@@ -43,12 +43,13 @@ export function parse(entry: Entry, run: Run, asked: Asked, maxStdoutBytes: numb
 }
 
 function answered(entry: Entry, run: Run, asked: Asked, maxStdoutBytes: number, note: Note, problems: Problem[]): Answer {
-  const failed = (status: Status, readAs: ReadAs = "failure"): Answer => ({
-    status,
-    readAs,
-    output: undefined,
-    opinion: failure(entry, asked.row, status, note),
-  });
+  const failed = (status: Status, readAs: ReadAs = "failure"): Answer => {
+    const opinion = failure(entry, asked.row, status, note);
+    // What went wrong is told in general words, which say that the action goes on: here it does not.
+    if (opinion.ruling)
+      problems.splice(0, problems.length, ...problems.map((found) => (found.level === "note" ? found : { ...found, now: DENIED })));
+    return { status, readAs, output: undefined, opinion };
+  };
   switch (run.kind) {
     case "returned":
       return { status: "ok", readAs: "opinion", output: undefined, opinion: run.opinion ?? {} };
@@ -94,6 +95,8 @@ function answered(entry: Entry, run: Run, asked: Asked, maxStdoutBytes: number, 
   }
   return plainText(entry, printed.text, asked.row, note, failed);
 }
+
+const DENIED = "The action is denied, because the hook is set to block on failure.";
 
 /** Exit 2: the event's denial, with stderr as the reason; stdout is not read. Source: both contracts, "Exit codes". */
 function refused(entry: Entry, run: Exited, { row, wireName }: Asked, note: Note): Answer {

