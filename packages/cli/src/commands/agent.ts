@@ -1,5 +1,6 @@
 /** `carabiner [prompt]`: one prompt to its end, headless. */
 import { type AgentEvent, listSessions, ModelError, NoModel, type OpenedAgent, openAgent, profileOf, TurnsSpent } from "@carabiner/agent";
+import { plain } from "@carabiner/engine";
 import type { CommandModule } from "../command.ts";
 import { type Io, SIGNAL_EXIT } from "../io.ts";
 import { type AgentOutput, banner, type Ending, jsonOutput, people, streamJsonOutput, textOutput } from "../output/index.ts";
@@ -111,7 +112,9 @@ async function onePrompt(opened: OpenedAgent, prompt: string, output: AgentOutpu
     }
     output.end(ending);
     const said = ending.kind === "error" ? ending.message : banner(ending);
-    if (said !== undefined) io.err(ending.kind === "done" && ending.done.ended !== "stopped" ? `[WARNING] ${said}\n` : `${said}\n`);
+    const warns = ending.kind === "done" && ending.done.ended !== "stopped";
+    // Hooks and providers word it, and a terminal would act on what they put in.
+    if (said !== undefined) io.err(`${warns ? "[WARNING] " : ""}${plain(said)}\n`);
     return ending.kind === "error" ? ending.code : 0;
   } finally {
     // Also when the error is ours: hooks on the session's end and the journal are owed to the user.
@@ -140,13 +143,13 @@ async function printSessions(io: Io, dialect: string | undefined): Promise<numbe
   if (sessions.length === 0) io.err(`There are no sessions of ${io.cwd} yet.\n`);
   sessions.forEach(({ id, updatedAt, firstPrompt, messages }, i) => {
     io.out(
-      `${String(i + 1).padStart(3)}  ${updatedAt.slice(0, 16).replace("T", " ")}  ${id.slice(0, 8)}  ${String(messages).padStart(4)} messages  ${firstPrompt}\n`,
+      `${String(i + 1).padStart(3)}  ${updatedAt.slice(0, 16).replace("T", " ")}  ${id.slice(0, 8)}  ${String(messages).padStart(4)} messages  ${plain(firstPrompt)}\n`,
     );
   });
   return 0;
 }
 
 function refuse(io: Io, message: string, code: number): number {
-  io.err(`${message}\n`);
+  io.err(`${plain(message)}\n`);
   return code;
 }
