@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Facts, JsonObject } from "../../src/protocol/index.ts";
+import type { EventName, Facts, JsonObject, Opinion } from "../../src/protocol/index.ts";
 import { act, coded, codes, hook, other, shellCall } from "./scripted.ts";
+
+const two = { exit: 2, err: "because\n", text: '{"decision":"allow"}' };
+const answered = { prompt: "p", response: "r", retrying: false };
+const asked = { model: "m", messages: [], config: {} };
 
 const proceeded = <O extends { readonly action: string }>(outcome: O): Extract<O, { readonly action: "proceed" }> => {
   expect(outcome.action).toBe("proceed");
@@ -241,6 +245,40 @@ describe("a function of the host", () => {
     expect(codes(r)).toEqual(["OUTPUT_BAD_VALUE"]);
     expect(() => JSON.stringify(r.reports[0]?.opinion)).not.toThrow();
   });
+  it.each<[string, EventName, Facts[EventName], Opinion]>([
+    [
+      "a change of the request",
+      "beforeModel",
+      { request: asked },
+      { request: { model: "n", config: { x: 1 }, messages: [{ at: 0, role: "user", content: "a" }] } },
+    ],
+    ["an answer", "beforeModel", { request: asked }, { response: { parts: ["a"], finishReason: "STOP", usage: { total: 1 } } }],
+    ["a tool limit", "beforeToolSelection", { request: asked }, { toolLimit: { mode: "any", allowed: ["a"] } }],
+    ["a tail call", "afterTool", { ...shellCall(), result: { content: "" } }, { tailCall: { name: "a", input: {} } }],
+    ["a cleared context", "afterAgent", answered, { clearContext: true, ruling: { kind: "deny", reason: "again" } }],
+    ["quiet", "notification", { type: "idle", message: "m" }, { quiet: true, message: "m" }],
+    ["nothing", "beforeTool", shellCall(), {}],
+  ])("may say %s", async (_what, event, facts, said) => {
+    const r = await act(event as "beforeTool", facts as Facts["beforeTool"], [coded(event, said)]);
+    expect(r.reports[0]).toMatchObject({ status: "ok", opinion: said, problems: [] });
+  });
+  it.each<[string, EventName, Facts[EventName], unknown]>([
+    ["a message at no place", "beforeModel", { request: asked }, { request: { messages: [{ at: -1, role: "user", content: "a" }] } }],
+    ["an answer of numbers", "beforeModel", { request: asked }, { response: { parts: [7] } }],
+    ["a limit of an unknown mode", "beforeToolSelection", { request: asked }, { toolLimit: { mode: "ALL", allowed: [] } }],
+    ["a tail call to nobody", "afterTool", { ...shellCall(), result: { content: "" } }, { tailCall: { name: "", input: {} } }],
+  ])("may not say %s", async (_what, event, facts, said) => {
+    const r = await act(event as "beforeTool", facts as Facts["beforeTool"], [coded(event, said)]);
+    expect(r.reports[0]).toMatchObject({ status: "badOutput", opinion: {}, problems: [{ code: "OUTPUT_BAD_VALUE" }] });
+  });
+  it.each<[string, EventName, Facts[EventName], Opinion]>([
+    ["arguments", "sessionStart", { source: "startup" }, { input: { how: "merge", value: {} } }],
+    ["a question", "afterTool", { ...shellCall(), result: { content: "" } }, { ruling: { kind: "ask", reason: "?" } }],
+    ["a stop", "notification", { type: "idle", message: "m" }, { ruling: { kind: "endTurn", reason: "x" } }],
+  ])("that says %s where that means nothing is told so", async (_what, event, facts, said) => {
+    const r = await act(event as "beforeTool", facts as Facts["beforeTool"], [coded(event, said)]);
+    expect([r.outcome.action, r.reports[0]?.status, codes(r)]).toEqual(["proceed", "ok", ["OUTPUT_FIELD_IGNORED"]]);
+  });
   it("that rules where nothing can be refused is told so", async () => {
     const r = await act("sessionStart", { source: "startup" }, [coded("sessionStart", { ruling: { kind: "deny", reason: "no" } })]);
     expect(r.outcome).toEqual({ action: "proceed", context: [] });
@@ -301,6 +339,3 @@ describe("exit 2", () => {
     expect(proceeded(r.outcome).context.map(({ text }) => text)).toEqual(["because"]);
   });
 });
-const two = { exit: 2, err: "because\n", text: '{"decision":"allow"}' };
-const answered = { prompt: "p", response: "r", retrying: false };
-const asked = { model: "m", messages: [], config: {} };

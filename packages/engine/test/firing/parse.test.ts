@@ -141,6 +141,12 @@ describe("a run that exited otherwise", () => {
       { run: { kind: "notStarted", message: "ENOENT" } },
       { status: "notStarted", readAs: "failure", ...nothing, codes: ["HOOK_NOT_STARTED"] },
     ],
+    ["a throw", { run: { kind: "threw", message: "x" } }, { status: "exitedOther", readAs: "failure", ...nothing, codes: ["HOOK_THREW"] }],
+    [
+      "an opinion",
+      { run: { kind: "returned", opinion: { message: "m" } } },
+      { status: "ok", readAs: "opinion", opinion: { message: "m" }, codes: [] },
+    ],
     ["an abort", { run: { kind: "cancelled" } }, { status: "cancelled", readAs: "notRead", ...nothing, codes: [] }],
     ["left behind", { run: { kind: "left", afterMs: 500 } }, { status: "left", readAs: "notRead", ...nothing, codes: [] }],
   ])("%s", async (_what, answer, expected) => {
