@@ -21,7 +21,7 @@ test("a scope names another file", async () => {
   expect((await machine.run(["hooks", "disable", "a", "--scope", "user"])).out).toContain("~/.gemini/settings.json (user)");
   expect(machine.read(PROJECT)).toBe(settings);
   expect(await machine.run(["hooks", "disable", "a", "--scope", "moon"])).toMatchObject({
-    code: 42,
+    code: 1,
     err: expect.stringContaining("project, user"),
   });
 });

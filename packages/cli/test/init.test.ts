@@ -33,5 +33,5 @@ test("it is written for the product whose settings are there, or that is named",
   const other = testMachine();
   expect((await other.run(["init", "--dialect", "qoder-cn", "--lang", "node"])).out).toContain("to PreToolUse (Qoder CN CLI)");
   expect(await other.run(["init", "--dialect", "nope"])).toMatchObject({ code: 1, err: expect.stringContaining("gemini, qoder-cn") });
-  expect(await other.run(["init", "--lang", "perl"])).toMatchObject({ code: 42 });
+  expect(await other.run(["init", "--lang", "perl"])).toMatchObject({ code: 1 });
 });

@@ -18,9 +18,10 @@ Try it in the shell you are in:
   fish   carabiner completion fish | source
 
 Keep it:
-  bash   carabiner completion bash > ~/.local/share/bash-completion/completions/carabiner
-  zsh    carabiner completion zsh > ~/.zsh/completions/_carabiner, with fpath=(~/.zsh/completions $fpath)
-         before compinit in ~/.zshrc
+  bash   carabiner completion bash > \\
+           ~/.local/share/bash-completion/completions/carabiner
+  zsh    carabiner completion zsh > ~/.zsh/completions/_carabiner
+           and in ~/.zshrc, before compinit: fpath=(~/.zsh/completions $fpath)
   fish   carabiner completion fish > ~/.config/fish/completions/carabiner.fish`;
 
 export const completion: CommandModule = {

@@ -20,8 +20,7 @@ Nothing is changed, and no hook is run.
 
 Exit codes:
   0    everything is in order
-  1    there are warnings or errors
-  42   the command line cannot be used`;
+  1    there are warnings or errors`;
 
 export const doctor: CommandModule = {
   define: (command, io, done) => {

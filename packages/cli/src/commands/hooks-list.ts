@@ -46,14 +46,15 @@ export function listHooks({ json, dialect }: ListWords, io: Io): number {
   return 0;
 }
 
-export function listedHooks(engine: Engine): readonly ListedHook[] {
+function listedHooks(engine: Engine): readonly ListedHook[] {
   const trust = new Map(engine.standings().map((standing) => [standing.entry.id, standing]));
   const required = engine.snapshot().carabiner.trust === "require";
   const first = new Map<string, Entry>();
   return engine.hooks().map((entry): ListedHook => {
     const standing = trust.get(entry.id);
     const about = { entry, trust: standing?.state };
-    if (entry.barred) return { ...about, ...entry.barred };
+    // What can never run needs nobody's approval; what an untrusted folder keeps from running may need it later.
+    if (entry.barred) return { entry, trust: entry.barred.status === "untrusted" ? standing?.state : undefined, ...entry.barred };
     if (required && standing !== undefined && standing.state !== "approved")
       return { ...about, status: "unapproved", why: standing.why ?? "it was shown and never approved" };
     const same = `${entry.wireName} ${entry.matcher ?? ""} ${entry.same}`;
@@ -151,7 +152,7 @@ function hookLines(
     `  ${paint(tone, padded(word, statusWidth))}  ${first}`,
     ...[
       ...more,
-      ...(command === entry.name ? [] : commandLines(command, beside)),
+      ...(command === entry.name || command === "" ? [] : commandLines(command, beside)),
       ...(entry.description === undefined ? [] : beside(entry.description)),
     ].map((line) => indent + line),
     ...beside(facts.join(", ")).map((line) => indent + paint("muted", line)),

@@ -2,7 +2,7 @@
 import { Option } from "commander";
 import type { CommandModule } from "../command.ts";
 import type { AddWords } from "./hooks-add.ts";
-import { DIALECT_OPTION } from "./hooks-engine.ts";
+import { DIALECT_IDS, DIALECT_OPTION } from "./hooks-engine.ts";
 import { listHooks } from "./hooks-list.ts";
 import { switchHooks } from "./hooks-switch.ts";
 import { LANGUAGES } from "./starters/starter.ts";
@@ -10,8 +10,17 @@ import { LANGUAGES } from "./starters/starter.ts";
 const EXIT_CODES = `
 Exit codes:
   0    done
-  1    not done: the name, the event or a settings file cannot be used
-  42   the command line cannot be used`;
+  1    not done: the name, the event, an option or a settings file cannot be used`;
+
+const ADD_HELP = `
+The script is put beside the settings, in the folder hooks, and is yours to edit.
+What it does to begin with fits the event: it refuses where something can be
+refused, adds what can be added, and elsewhere keeps a log.
+
+Examples:
+  carabiner hooks add BeforeTool
+  carabiner hooks add BeforeTool --matcher 'write_file|replace' --lang node
+  carabiner hooks add SessionStart --scope user --name welcome`;
 
 const scope = (): Option => new Option("--scope <scope>", "whose settings file to change").choices(["project", "user"]);
 
@@ -53,7 +62,8 @@ export const hooks: CommandModule = {
       .option("--name <name>", "what to call it")
       .addOption(new Option("--lang <language>", "what to write it in").choices(LANGUAGES))
       .addOption(scope())
-      .option("--dialect <id>", "the product whose hook it is")
+      .option("--dialect <id>", `the product whose hook it is: ${DIALECT_IDS.join(", ")}`)
+      .addHelpText("after", ADD_HELP)
       .action(async (event: string, words: Omit<AddWords, "event">) => {
         // Only this verb fires anything: the others need not load what does.
         const { addHook } = await import("./hooks-add.ts");

@@ -4,7 +4,7 @@ import type { CommandModule } from "../command.ts";
 import type { Io } from "../io.ts";
 import { shortPath, wrapped } from "../views/index.ts";
 import { nextSteps, writeHook } from "./hooks-add.ts";
-import { openEngine } from "./hooks-engine.ts";
+import { DIALECT_IDS, openEngine } from "./hooks-engine.ts";
 import { LANGUAGES, type Language } from "./starters/index.ts";
 
 interface InitWords {
@@ -15,20 +15,20 @@ interface InitWords {
 const NAME = "no-root-deletion";
 
 const HELP = `
-Writes a script that refuses shell commands which delete recursively from an absolute
-path, the entry for it in this project's settings, and tries both. Nothing else in the
-settings changes. For other events: carabiner hooks add --help
+Writes a script that refuses shell commands which delete recursively from an
+absolute path, the entry for it in this project's settings, and tries both.
+Nothing else in the settings changes. For other events:
+carabiner hooks add --help
 
 Exit codes:
   0    done
-  1    not done: the project has this hook already, or a file cannot be written
-  42   the command line cannot be used`;
+  1    not done: the project has this hook already, or a file cannot be written`;
 
 export const init: CommandModule = {
   define: (command, io, done) => {
     command
       .addOption(new Option("--lang <language>", "what to write it in").choices(LANGUAGES))
-      .option("--dialect <id>", "the product whose hook it is")
+      .option("--dialect <id>", `the product whose hook it is: ${DIALECT_IDS.join(", ")}`)
       .addHelpText("after", HELP)
       .action(async (words: InitWords) => done(await runInit(words, io)));
   },

@@ -4,17 +4,16 @@ import { decideTrust } from "./trust-decide.ts";
 import { listTrust } from "./trust-list.ts";
 
 const HELP = `
-A project's hooks run programs on your machine. A hook is approved exactly as it is:
-when its definition or a script it names changes, it is to be approved again.
-Hooks of your own settings and of the system's need no approval.
+A project's hooks run programs on your machine. A hook is approved exactly as
+it is: when its definition or a script it names changes, it is to be approved
+again. Hooks of your own settings and of the system's need no approval.
 
---folder is about the folder as a whole. In a folder that is not trusted no hook, setting
-or context file of the project counts.
+--folder is about the folder as a whole. In a folder that is not trusted no
+hook, setting or context file of the project counts.
 
 Exit codes:
   0    done
-  1    not done: a name is unknown, you said no, or the store cannot be written
-  42   the command line cannot be used`;
+  1    not done: a name is unknown, you said no, or the store cannot be written`;
 
 export interface TrustWords {
   readonly folder?: boolean;

@@ -37,7 +37,7 @@ export function examineHooks(patient: Patient): readonly Finding[] {
   ];
 }
 
-export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** The engine itself is asked, for every tool that the product has. */
 function matcherFindings({ io, active }: Patient, dialect: Dialect): readonly Finding[] {
@@ -77,7 +77,7 @@ function fitsNothing({ name, matcher = "" }: Entry, dialect: Dialect): Finding {
   const counterpart = dialect.tools.tools.find((tool) => tool.kind === kind)?.name ?? closest(word, toolNames(dialect));
   return warning(
     "Hooks",
-    `${what}: it never runs.`,
+    `${what}, and runs for none.`,
     counterpart === undefined ? `The tools are: ${toolNames(dialect).join(", ")}.` : `Did you mean ${counterpart}?`,
   );
 }

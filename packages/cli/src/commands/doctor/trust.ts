@@ -11,7 +11,9 @@ export function examineTrust({ engine, io }: Patient): readonly Finding[] {
   const { trusted, by } = engine.folder();
   const forbidden = engine.problems().filter(({ code }) => code === "PROJECT_HOOKS_FORBIDDEN" || code === "TRUST_STORE_BAD");
   const store = engine.trust.load().problems.map((problem) => findingOf(AREA, problem, around));
-  const open = engine.standings().filter(({ state }) => state !== "approved");
+  const open = engine
+    .standings()
+    .filter(({ state, entry: { barred } }) => state !== "approved" && (barred === undefined || barred.status === "untrusted"));
   const names = open.map(({ entry, state }) => `${oneLine(entry.name)} (${state})`).join(", ");
   const policy = engine.snapshot().carabiner.trust;
   return [
