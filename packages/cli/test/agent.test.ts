@@ -127,7 +127,7 @@ describe("the prompt", () => {
     const on = stage();
     const heard = [...script(on, { text: "ok", expect: "line 1\nline 2\n\nexplain this" })];
     for (const typed of [["explain this"], ["explain", "this"], ["--prompt", "explain this"]])
-      expect(await inProcess(on, [...heard, ...typed], { stdin: "line 1\nline 2\n" }), typed.join()).toMatchObject({
+      expect(await inProcess(on, [...heard, ...typed], { stdin: "line 1\nline 2\n" }), `${typed.join()}`).toMatchObject({
         code: 0,
         stdout: "ok\n",
       });
@@ -149,9 +149,11 @@ describe("sessions", () => {
       ["2", "the first prompt"],
       [id, "the first prompt"],
     ] as const)
-      expect(await inProcess(on, [...script(on, { text: "ok", expect: text }), "--resume", which, "-p", "and?"]), which).toMatchObject({
-        code: 0,
-      });
+      expect(await inProcess(on, [...script(on, { text: "ok", expect: text }), "--resume", which, "-p", "and?"]), `${which}`).toMatchObject(
+        {
+          code: 0,
+        },
+      );
     expect((await inProcess(on, ["--list-sessions"])).stdout.split("\n")).toHaveLength(3);
   });
 });

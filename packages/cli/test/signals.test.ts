@@ -80,7 +80,8 @@ async function expectGoodEnd({ on, tookMs }: Caught): Promise<void> {
   const stored = await readTranscript(String(end?.["transcript_path"]));
   expect(stored).toMatchObject({ ok: true, problems: [] });
   expect(leftOver(on)).toEqual([]);
-  if (existsSync(on.path("pids"))) expect(readFileSync(on.path("pids"), "utf8").trim().split(" ").filter(alive)).toEqual([]);
+  const started = existsSync(on.path("pids")) ? on.read("pids").trim().split(" ") : [];
+  expect(started.filter(alive)).toEqual([]);
 }
 
 describe.each(Object.keys(CODES) as (keyof typeof CODES)[])("%s", (signal) => {

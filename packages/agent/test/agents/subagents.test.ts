@@ -39,7 +39,9 @@ describe("a sub-agent", () => {
       "AfterAgent",
     ]);
     expect(on.seen("AfterTool").at(-1)).toMatchObject({ tool_name: "delegate_to_agent", tool_response: { llmContent: "There is none." } });
-    expect(new Set(on.seen("BeforeModel").map(({ session_id, transcript_path }) => `${session_id} ${transcript_path}`)).size).toBe(1);
+    expect(
+      new Set(on.seen("BeforeModel").map(({ session_id, transcript_path }) => JSON.stringify([session_id, transcript_path]))).size,
+    ).toBe(1);
     expect(run.texts(), "what it says is not the answer").toBe("Let somebody look.No a.txt.");
     await run.close("exit");
     const fired = readJournal(on.path("home/.carabiner/journal")).stories.filter(({ event }) => event === "beforeTool");

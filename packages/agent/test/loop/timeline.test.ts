@@ -69,7 +69,7 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("a prompt with a too
     });
     const only = (event: string): JsonObject => {
       const seen = on.seen(event);
-      expect(seen, event).toHaveLength(1);
+      expect(seen, `${event}`).toHaveLength(1);
       return seen[0] ?? {};
     };
     const model = WIRES[format].model.split("/")[1];
@@ -106,7 +106,7 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("a prompt with a too
     };
     for (const [event, payload] of Object.entries(expected)) {
       const seen = only(event);
-      expect(seen, event).toEqual(payload);
+      expect(seen, `${event}`).toEqual(payload);
       expect(Object.keys(seen), `the order of the keys of ${event}`).toEqual(Object.keys(payload));
     }
 
