@@ -8,7 +8,9 @@ import { PROBLEM_CODES } from "../src/protocol/index.ts";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 const sources = readdirSync(join(repository, "packages")).flatMap((wing) => filesUnder(join(repository, "packages", wing, "src")));
-const texts = new Map(sources.map((path) => [relative(repository, path).split(sep).join("/"), readFileSync(path, "utf8")]));
+const texts: ReadonlyMap<string, string> = new Map<string, string>(
+  sources.map((path) => [relative(repository, path).split(sep).join("/"), readFileSync(path, "utf8")]),
+);
 
 /** Where a product's words may stand: the tables of the engine, and the agent's tables of what only the agent needs. */
 const TABLES = /^packages\/(engine\/src\/dialects|agent\/src\/profiles)\//;
@@ -35,7 +37,7 @@ describe("a product's words stand in its tables", () => {
     for (const word of [...wireNames, ...toolNames, ...ids]) expect(literals).toContain(word);
   });
   it("and nowhere else: no event of a product, no tool's name, no dialect's id", () => {
-    const found = [...texts]
+    const found: readonly string[] = [...texts]
       .filter(([path]) => !TABLES.test(path))
       .flatMap(([path, text]) =>
         wordsOf(path, text)

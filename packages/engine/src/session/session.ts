@@ -60,7 +60,7 @@ export function createSession(
         return fireIn(world, scope, event, facts, fireOptions);
       } catch (error) {
         // Not an async function: a quiet firing hands out a promise that is there already.
-        return Promise.reject(error);
+        return Promise.reject(error instanceof Error ? error : new Error(String(error)));
       }
     },
     mayRefuse: (event, facts) => {

@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DIALECTS } from "../../src/dialects/index.ts";
-import { type JsonObject, mainArgument, type ToolCall, type ToolWords, toNeutral, toWords, translator } from "../../src/protocol/index.ts";
+import {
+  type JsonObject,
+  mainArgument,
+  type ToolCall,
+  type ToolWord,
+  type ToolWords,
+  toNeutral,
+  toWords,
+  translator,
+} from "../../src/protocol/index.ts";
 import { harbour } from "./harbour.ts";
 import { gemini } from "./scripted.ts";
 
@@ -121,8 +130,8 @@ describe("for every pair of vocabularies", () => {
   it.each(all)("%s: neutral words and back", (_id, words) => {
     fc.assert(
       fc.property(callOf(words), (call) => {
-        const word = words.tools.find(({ name }) => name === call.name);
-        if (word) expect(sorted(toWords(word, toNeutral(word, call.input)))).toBe(sorted(call.input));
+        const [word] = words.tools.filter(({ name }) => name === call.name) as [ToolWord];
+        expect(sorted(toWords(word, toNeutral(word, call.input)))).toBe(sorted(call.input));
       }),
       { numRuns: 1_000 },
     );

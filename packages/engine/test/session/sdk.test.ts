@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type JsonObject, modelMiddleware, Refused, type Session, wrapTools } from "../../src/index.ts";
+import { type ExecutableTool, type JsonObject, modelMiddleware, Refused, type Session, wrapTools } from "../../src/index.ts";
 import { denies, prints, stops, watched, workplace } from "./workplace.ts";
 
 function sessionOf(hooks: Parameters<ReturnType<typeof workplace>["user"]>[0] = {}): Session {
@@ -67,7 +67,8 @@ describe("wrapped tools", () => {
         },
       },
     };
-    expect(await wrapTools(sessionOf(), tools).t.execute()).toEqual({ done: 2 });
+    const wrapped: Readonly<Record<string, ExecutableTool>> = wrapTools(sessionOf(), tools);
+    expect(await wrapped["t"]?.execute?.({}, {})).toEqual({ done: 2 });
   });
   it("take an input that is no object as it is", async () => {
     const tools = { t: { execute: async (input: unknown) => [input] } };

@@ -5,7 +5,7 @@ import { denies, prints, stops, type Watched, watched, workplace } from "./workp
 const call: ToolCall = { name: "run_shell_command", input: { command: "rm -rf build" }, callId: "c1" };
 
 /** A tool that notes what it was called with and says so. */
-function tool(result: unknown = undefined): {
+function tool(result?: unknown): {
   readonly ran: ToolCall[];
   readonly run: (input: JsonObject, call: ToolCall) => Promise<{ content: string }>;
 } {
