@@ -16,6 +16,8 @@ export interface Stage {
   readonly env: Readonly<Record<string, string>>;
   /** Replaces `{{name}}` in every string of a JSON value, keys included. */
   readonly filled: <T>(value: T) => T;
+  /** Writes one of the case's further files anew, by its path below the case's directory. */
+  readonly write: (path: string, content: string) => void;
   readonly writeSettings: (layers: Layers) => void;
   readonly remove: () => void;
 }
@@ -29,7 +31,8 @@ export function stageOf(one: Case, dialect: Dialect): Stage {
   const names = new Map([...Object.entries(places), ...hooks.map(([hook]) => [hook, actPath(acts, hook)] as const)]);
   const filled = filler(names);
   for (const dir of [project, places.home]) mkdirSync(dir, { recursive: true });
-  for (const [path, content] of Object.entries(one.files ?? {})) write(join(root, filled(path)), filled(content));
+  const writeFile = (path: string, content: string): void => write(join(root, filled(path)), filled(content));
+  for (const [path, content] of Object.entries(one.files ?? {})) writeFile(path, content);
   for (const [hook, act] of hooks) writeAct(acts, hook, filled(act), Object.keys(one.expect.environment?.[hook] ?? {}));
   const surroundings = {
     PATH: process.env["PATH"] ?? "",
@@ -44,6 +47,7 @@ export function stageOf(one: Case, dialect: Dialect): Stage {
     acts,
     env: { ...surroundings, ...filled(one.env ?? {}) },
     filled,
+    write: writeFile,
     writeSettings(layers) {
       writes += 1;
       for (const [path, settings] of files(dialect, { cwd: project, home: places.home, env: surroundings }, layers)) {

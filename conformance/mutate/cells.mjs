@@ -3,7 +3,7 @@ import { EQUIVALENT_CELLS } from "./equivalent.mjs";
 
 /**
  * Each flip: `path` of the cell and what becomes of it, `apply` (changes the table in place and returns the way back), and `likely`,
- * a test of a case's text for those that should notice (`only`: nobody else is asked). Rows are replaced rather than changed: the engine remembers what it worked out of a row.
+ * a test of a case's text for those that should notice (`only`: nobody else is asked), `best` for those of them to ask first. Rows are replaced rather than changed: the engine remembers what it worked out of a row.
  */
 export function cellFlips(dialect) {
   const flips = [
@@ -12,15 +12,17 @@ export function cellFlips(dialect) {
     ...divergenceFlips(dialect),
   ];
   const known = new Set(flips.map(({ path }) => path));
-  for (const path of Object.keys(EQUIVALENT_CELLS))
-    if (!known.has(path)) throw new Error(`No flip is called ${path}: take it off the list of equivalent ones.`);
-  return flips.filter(({ path }) => !Object.hasOwn(EQUIVALENT_CELLS, path));
+  const equivalent = EQUIVALENT_CELLS[dialect.id] ?? {};
+  for (const path of Object.keys(equivalent))
+    if (!known.has(path)) throw new Error(`No flip of ${dialect.id} is called ${path}: take it off the list of equivalent ones.`);
+  return flips.filter(({ path }) => !Object.hasOwn(equivalent, path)).map((flip) => ({ ...flip, path: `${dialect.id}: ${flip.path}` }));
 }
 
 function rowFlips(dialect, event) {
   const row = dialect.rows[event];
   const likely = (text) => text.includes(event);
-  const flip = (path, change) => ({
+  const flip = (path, change, ...words) => ({
+    best: (text) => text.includes(`"event":"${event}"`) && words.some((word) => text.includes(word)),
     path: `rows.${event}.${path}`,
     likely,
     only: true,
@@ -31,37 +33,40 @@ function rowFlips(dialect, event) {
       };
     },
   });
-  const others = (key, values) =>
-    values.filter((value) => value !== row[key]).map((value) => flip(`${key} -> ${value}`, (now) => ({ ...now, [key]: value })));
+  const others = (key, values, word) =>
+    values.filter((value) => value !== row[key]).map((value) => flip(`${key} -> ${value}`, (now) => ({ ...now, [key]: value }), word));
   return [
-    ...others("exit2", ["deny", "context", "ignored"]),
-    ...others("plainText", ["message", "context", "noted"]),
-    ...others("failClosed", [true, false]),
-    ...(row.contextLasts ? others("contextLasts", ["turn", "history"]) : []),
+    ...others("exit2", ["deny", "context", "ignored"], '"exit":2'),
+    ...others("plainText", ["message", "context", "noted"], "OUTPUT_NOT_JSON"),
+    ...others("failClosed", [true, false], "onFailure"),
+    ...(row.contextLasts ? others("contextLasts", ["turn", "history"], '"contexts"') : []),
     ...patienceFlips(row, flip),
     ...matcherFlips(row, flip),
     ...Object.keys(row.stdin).flatMap((key) => [
-      flip(`stdin.${key} removed`, (now) => ({ ...now, stdin: without(row.stdin, key) })),
-      flip(`stdin.${key} -> another value`, (now) => ({ ...now, stdin: { ...row.stdin, [key]: () => "flipped" } })),
+      flip(`stdin.${key} removed`, (now) => ({ ...now, stdin: without(row.stdin, key) }), '"stdinKeys"'),
+      flip(`stdin.${key} -> another value`, (now) => ({ ...now, stdin: { ...row.stdin, [key]: () => "flipped" } }), '"stdinKeys"'),
     ]),
     ...row.reads.flatMap((read, i) =>
-      readFlips(row, read, (path, change) => flip(`reads[${i}] (${read.at}) ${path}`, (now) => ({ ...now, reads: change(row.reads, i) }))),
+      readFlips(row, read, (path, change, word = `"${read.at.split(".").at(-1)}":`) =>
+        flip(`reads[${i}] (${read.at}) ${path}`, (now) => ({ ...now, reads: change(row.reads, i) }), word),
+      ),
     ),
   ];
 }
 
 function patienceFlips(row, flip) {
-  if (!row.patience) return [flip("patience -> left after 20 ms", (now) => ({ ...now, patience: { waitMs: 20, then: "leave" } }))];
+  if (!row.patience)
+    return [flip("patience -> left after 20 ms", (now) => ({ ...now, patience: { waitMs: 20, then: "leave" } }), "timedOut")];
   return [
-    flip("patience removed", (now) => without(now, "patience")),
-    flip("patience.waitMs -> 5000", (now) => ({ ...now, patience: { ...row.patience, waitMs: 5000 } })),
-    flip("patience.waitMs -> 1", (now) => ({ ...now, patience: { ...row.patience, waitMs: 1 } })),
-    flip("patience.then -> end", (now) => ({ ...now, patience: { ...row.patience, then: "end" } })),
+    flip("patience removed", (now) => without(now, "patience"), '"left"'),
+    flip("patience.waitMs -> 5000", (now) => ({ ...now, patience: { ...row.patience, waitMs: 5000 } }), '"left"'),
+    flip("patience.waitMs -> 1", (now) => ({ ...now, patience: { ...row.patience, waitMs: 1 } }), '"left"'),
+    flip("patience.then -> end", (now) => ({ ...now, patience: { ...row.patience, then: "end" } }), '"left"'),
   ];
 }
 
 function matcherFlips({ matcher }, flip) {
-  const changed = (path, next) => flip(`matcher.${path}`, (now) => ({ ...now, matcher: next }));
+  const changed = (path, next) => flip(`matcher.${path}`, (now) => ({ ...now, matcher: next }), '"matcher"', "notThisVariant");
   const words = matcher.words ?? {};
   return [
     ...["exact", "regexElseLiteral", "namesElseRegex", "nothingToMatch"]
@@ -79,17 +84,21 @@ function matcherFlips({ matcher }, flip) {
 }
 
 function readFlips(row, read, flip) {
-  const set = (path, next) => flip(path, (reads, i) => reads.with(i, { ...read, ...next }));
+  const set = (path, next, word) => flip(path, (reads, i) => reads.with(i, { ...read, ...next }), word);
   const flips = [flip("removed", (reads, i) => reads.toSpliced(i, 1)), set("at another path", { at: `${read.at}Flipped` })];
   if (read.fills === "input")
     flips.push(set(`how -> ${read.how === "merge" ? "whole" : "merge"}`, { how: read.how === "merge" ? "whole" : "merge" }));
+  for (const key of ["yieldsTo", "onlyWith"])
+    if (read[key]) flips.push(flip(`${key} removed`, (reads, i) => reads.with(i, without(read, key))));
   if (read.fills !== "ruling") return flips;
   for (const [value, means] of Object.entries(read.values)) {
-    flips.push(set(`${value} removed`, { values: without(read.values, value) }));
+    const word = `"${read.at}":${read.expected === "string" ? JSON.stringify(value) : value}`;
+    flips.push(set(`${value} removed`, { values: without(read.values, value) }, word));
     for (const other of ["none", "ask", "deny", "endTurn", "endSession"].filter((kind) => kind !== means))
-      if (canCarry(row, other)) flips.push(set(`${value} -> ${other}`, { values: { ...read.values, [value]: other } }));
+      if (canCarry(row, other)) flips.push(set(`${value} -> ${other}`, { values: { ...read.values, [value]: other } }, word));
   }
-  for (const path of read.reason) flips.push(set(`reason without ${path}`, { reason: read.reason.filter((one) => one !== path) }));
+  for (const path of read.reason)
+    flips.push(set(`reason without ${path}`, { reason: read.reason.filter((one) => one !== path) }, `"${path}":`));
   if (read.reason.length > 1) flips.push(set("reason in the other order", { reason: read.reason.toReversed() }));
   flips.push(set("expected of the other type", { expected: read.expected === "string" ? "boolean" : "string" }));
   return flips;
@@ -104,7 +113,7 @@ function headFlips(dialect) {
     (text) =>
       words.some((word) => text.includes(word));
   const { layers, scalarOrder, switches, timeout, expands, folderTrust, sanitising, environment, tools } = dialect;
-  const trust = topic("folderTrust", "trustedFolders", "TRUST");
+  const trust = topic("folderTrust", "trustedFolders", "trustDirectories", "TRUST");
   const switching = topic("hooksConfig", '"enabled"', '"disabled"');
   const flips = [
     ...layers.flatMap((layer, i) => [
@@ -114,12 +123,6 @@ function headFlips(dialect) {
         "layers",
         layers.with(i, { ...layer, file: (where) => layer.file(where).replace(/settings|hooks|system-defaults/, "flipped") }),
         topic(layer.scope),
-      ),
-      flip(
-        `layers.${layer.scope}.shape`,
-        "layers",
-        layers.with(i, { ...layer, shape: layer.shape === "settings" ? "hooksOnly" : "settings" }),
-        topic(layer.scope, "hooksConfig"),
       ),
     ]),
     ...layers
@@ -146,13 +149,20 @@ function headFlips(dialect) {
     ...dialect.lookalikes.map((_, i) =>
       flip(`lookalikes without [${i}]`, "lookalikes", dialect.lookalikes.toSpliced(i, 1), topic("LOOKALIKE")),
     ),
-    flip("switches.allOff removed", "switches", { ...switches, allOff: [] }, switching),
-    flip(
-      "switches.allOff of the other value",
-      "switches",
-      { ...switches, allOff: switches.allOff.map((one) => ({ ...one, is: !one.is })) },
-      switching,
-    ),
+    ...switches.allOff.flatMap((one, i) => [
+      flip(
+        `switches.allOff without ${one.at}`,
+        "switches",
+        { ...switches, allOff: switches.allOff.toSpliced(i, 1) },
+        topic(one.at, "hooksConfig"),
+      ),
+      flip(
+        `switches.allOff ${one.at} of the other value`,
+        "switches",
+        { ...switches, allOff: switches.allOff.with(i, { ...one, is: !one.is }) },
+        topic(one.at, "hooksConfig"),
+      ),
+    ]),
     flip("switches.names elsewhere", "switches", { ...switches, names: "hooksConfig.flipped" }, switching),
     flip("switches.notifications elsewhere", "switches", { ...switches, notifications: "hooksConfig.flipped" }, topic("notifications")),
     ...switches.legacy.map((one, i) =>
@@ -169,8 +179,21 @@ function headFlips(dialect) {
     ...["groupKeys", "handlerKeys"].flatMap((keys) =>
       dialect[keys].map((key, i) => flip(`${keys} without ${key}`, keys, dialect[keys].toSpliced(i, 1), topic(`"${key}"`))),
     ),
-    flip("groupKeys with async", "groupKeys", [...dialect.groupKeys, "async"], topic("async")),
-    flip("handlerKeys with async", "handlerKeys", [...dialect.handlerKeys, "async"], topic("async")),
+    ...["groupKeys", "handlerKeys"]
+      .filter((keys) => !dialect[keys].includes("async"))
+      .map((keys) => flip(`${keys} with async`, keys, [...dialect[keys], "async"], topic("async"))),
+    ...dialect.notFiredHere.map((name, i) =>
+      flip(`notFiredHere without ${name}`, "notFiredHere", dialect.notFiredHere.toSpliced(i, 1), topic(name)),
+    ),
+    flip("conditions", "conditions", dialect.conditions === "none" ? "toolGlob" : "none", topic('"if"')),
+    ...Object.keys(dialect.permissionModes).map((mode) =>
+      flip(
+        `permissionModes.${mode}`,
+        "permissionModes",
+        { ...dialect.permissionModes, [mode]: "flipped" },
+        topic("permissionMode", "permission_mode"),
+      ),
+    ),
     ...Object.entries(dialect.handlerTypes).map(([type, what]) =>
       flip(
         `handlerTypes.${type} -> ${what === "run" ? "unsupported" : "run"}`,
@@ -185,30 +208,32 @@ function headFlips(dialect) {
     flip("timeout.unitMs", "timeout", { ...timeout, unitMs: timeout.unitMs === 1 ? 1000 : 1 }, topic("timeout")),
     flip("timeout.unit", "timeout", { ...timeout, unit: "flipped" }, topic("TIMEOUT")),
     flip("timeout.defaultMs -> 40", "timeout", { ...timeout, defaultMs: 40 }, topic("sleepMs")),
-    flip("timeout.suspect.below removed", "timeout", { ...timeout, suspect: {} }, topic("SUSPECT")),
-    flip(
-      "timeout.suspect.below one more",
-      "timeout",
-      { ...timeout, suspect: { below: timeout.suspect.below + 1 } },
-      topic('"timeout":100'),
-    ),
-    flip("timeout.suspect.below one less", "timeout", { ...timeout, suspect: { below: timeout.suspect.below - 1 } }, topic("SUSPECT")),
+    ...Object.entries(timeout.suspect).flatMap(([bound, number]) => [
+      flip(`timeout.suspect.${bound} removed`, "timeout", { ...timeout, suspect: without(timeout.suspect, bound) }, topic("SUSPECT")),
+      ...[number - 1, number + 1].map((other) =>
+        flip(
+          `timeout.suspect.${bound} -> ${other}`,
+          "timeout",
+          { ...timeout, suspect: { ...timeout.suspect, [bound]: other } },
+          topic("SUSPECT", `"timeout":${number}`),
+        ),
+      ),
+    ]),
     flip("expands.settingsStrings", "expands", { ...expands, settingsStrings: !expands.settingsStrings }, topic("$")),
-    flip("expands.extension", "expands", { ...expands, extension: !expands.extension }, topic("extensionPath")),
-    flip("folderTrust.variable removed", "folderTrust", { ...folderTrust, variable: undefined }, trust),
-    flip("folderTrust.off removed", "folderTrust", { ...folderTrust, off: undefined }, trust),
-    flip(
-      "folderTrust.off of the other value",
-      "folderTrust",
-      { ...folderTrust, off: folderTrust.off && { ...folderTrust.off, is: !folderTrust.off.is } },
-      trust,
+    ...layers
+      .filter(({ scope }) => scope === "extension")
+      .map(() => flip("expands.extension", "expands", { ...expands, extension: !expands.extension }, topic("extensionPath"))),
+    ...expands.inArgs.map((name, i) =>
+      flip(`expands.inArgs without ${name}`, "expands", { ...expands, inArgs: expands.inArgs.toSpliced(i, 1) }, topic('"args"')),
     ),
-    flip(
-      "folderTrust.off elsewhere",
-      "folderTrust",
-      { ...folderTrust, off: folderTrust.off && { ...folderTrust.off, at: "security.flipped" } },
-      trust,
-    ),
+    ...(folderTrust.variable ? [flip("folderTrust.variable removed", "folderTrust", { ...folderTrust, variable: undefined }, trust)] : []),
+    ...(folderTrust.off
+      ? [
+          ["removed", undefined],
+          ["of the other value", { ...folderTrust.off, is: !folderTrust.off.is }],
+          ["elsewhere", { ...folderTrust.off, at: "security.flipped" }],
+        ].map(([what, off]) => flip(`folderTrust.off ${what}`, "folderTrust", { ...folderTrust, off }, trust))
+      : []),
     flip("folderTrust.store removed", "folderTrust", { ...folderTrust, store: undefined }, trust),
     flip(
       "folderTrust.store.file elsewhere",
@@ -249,13 +274,17 @@ function headFlips(dialect) {
     flip("sanitising.strict -> never", "sanitising", { ...sanitising, strict: () => false }, topic("GITHUB_SHA")),
     flip("sanitising.strict -> always", "sanitising", { ...sanitising, strict: () => true }, topic('"environment"')),
     flip("runsIn", "runsIn", dialect.runsIn === "cwd" ? "projectDir" : "cwd", topic('"cwd"')),
-    flip(
-      "tools without aliases",
-      "tools",
-      { ...tools, tools: tools.tools.map((word) => without(word, "aliases")) },
-      topic("search_file_content"),
-    ),
-    flip("tools.mcpName", "tools", { ...tools, mcpName: (server, tool) => `mcp__${server}__${tool}` }, topic("mcp_context")),
+    ...tools.tools
+      .filter(({ aliases }) => aliases)
+      .map((word) =>
+        flip(
+          `tools.${word.name} without aliases`,
+          "tools",
+          { ...tools, tools: tools.tools.map((other) => (other === word ? without(word, "aliases") : other)) },
+          topic(word.name, ...word.aliases),
+        ),
+      ),
+    flip("tools.mcpName", "tools", { ...tools, mcpName: (server, tool) => `flipped_${server}_${tool}` }, topic("mcp_context", '"mcp"')),
     flip("decodesTwice", "decodesTwice", !dialect.decodesTwice, topic("decoded")),
     flip("otherJson", "otherJson", dialect.otherJson === "noOpinion" ? "plainText" : "noOpinion", topic("NOT_OBJECT")),
     flip(
@@ -265,7 +294,7 @@ function headFlips(dialect) {
       topic("hookEventName", "hookSpecificOutput"),
     ),
     flip("quietHides", "quietHides", dialect.quietHides === "record" ? "message" : "record", topic("suppressOutput")),
-    flip("frame", "frame", (text) => text, topic("framed")),
+    flip("frame", "frame", (text) => `[${text}]`, topic("framed")),
   ];
   return flips;
 }

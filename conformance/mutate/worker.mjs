@@ -10,7 +10,6 @@ import { EQUIVALENT_BRANCHES } from "./equivalent.mjs";
 const PATIENCE_MS = 8000;
 const AT_ONCE = 6;
 const RECORDINGS = 3;
-const DIALECT = "gemini";
 
 const running = new AsyncLocalStorage();
 const hits = new Set();
@@ -38,13 +37,9 @@ globalThis.$processes = async (really, order, patience) => {
   return end;
 };
 
-let stray;
-process.on("uncaughtException", (error) => {
-  stray = error;
-});
-process.on("unhandledRejection", (error) => {
-  stray = error;
-});
+const strays = [];
+process.on("uncaughtException", (error) => strays.push(error));
+process.on("unhandledRejection", (error) => strays.push(error));
 
 /** Everything a process could tell from another one. The time of the firing is none of it. */
 function keyOf({ line, cwd, env, stdin, timeoutMs, killGraceMs, drainMs, maxStdoutBytes }, patience) {
@@ -55,7 +50,7 @@ function keyOf({ line, cwd, env, stdin, timeoutMs, killGraceMs, drainMs, maxStdo
     line.file,
     line.args,
     cwd,
-    Object.entries(env).sort(),
+    Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1)),
     input,
     timeoutMs,
     killGraceMs,
@@ -81,16 +76,17 @@ async function differs(run, modules) {
   const { stage, one } = run;
   for (const folder of [stage.acts.notes, stage.state]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(stage.acts.notes, { recursive: true });
-  stray = undefined;
+  for (const [path, content] of Object.entries(one.files ?? {})) if (path.startsWith("state/")) stage.write(path, content);
+  strays.length = 0;
   let timer;
   const late = new Promise((resolve) => {
     timer = setTimeout(() => resolve(["has not ended"]), PATIENCE_MS);
   });
   try {
     const found = await Promise.race([running.run(run, () => modules.runOn(stage, modules.dialect, one)), late]);
-    return stray ? `threw ${stray}` : found[0];
+    return strays.length > 0 ? `threw ${String(strays[0])}` : found[0];
   } catch (error) {
-    return `threw ${error}`;
+    return `threw ${String(error)}`;
   } finally {
     clearTimeout(timer);
   }
@@ -106,16 +102,16 @@ const isLive = ({ hooks = {}, expect }) =>
 const isTimed = ({ event, expect }) => event === "SessionEnd" || expect.atMostMs !== undefined || expect.atLeastMs !== undefined;
 const needsNotes = ({ expect }) => ["stdin", "stdinKeys", "environment", "cwd", "ran"].some((key) => expect[key] !== undefined);
 
-async function main({ folder, switches, share, shares }) {
+async function main({ dialectId, folder, switches, known, share, shares }) {
   const { runOn } = await import(join(folder, "cases/run.js"));
   const { caseFiles } = await import(join(folder, "cases/cases.js"));
   const { stageOf } = await import(join(folder, "cases/stage.js"));
   const { dialectById } = await import(join(folder, "engine/dialects/index.js"));
-  const dialect = dialectById(DIALECT);
+  const dialect = dialectById(dialectId);
   const modules = { runOn, dialect };
   // Files are where the documents say, whatever becomes of the table.
   const asWritten = { ...dialect };
-  const runs = caseFiles(DIALECT, fileURLToPath(new URL("..", import.meta.url))).flatMap(({ cases }) =>
+  const runs = caseFiles(dialectId, fileURLToPath(new URL("..", import.meta.url))).flatMap(({ cases }) =>
     cases.map((one) => ({
       one,
       text: JSON.stringify(one),
@@ -129,17 +125,18 @@ async function main({ folder, switches, share, shares }) {
   try {
     const unsound = await record(runs, modules);
     if (unsound.length > 0) return { unsound };
-    const flips = [...cellFlips(dialect), ...switches.filter(isTold).map(branchFlip)].filter((_, i) => i % shares === share);
-    const survivors = [];
+    const branches = switches.filter(isTold).map(branchFlip);
+    const flips = [...cellFlips(dialect), ...branches.filter(({ path }) => !known.includes(path))].filter((_, i) => i % shares === share);
+    const [caught, survivors] = [[], []];
     const ages = [];
     for (const flip of flips) {
       const began = performance.now();
-      if (!(await isCaught(flip, runs, modules))) survivors.push(flip.path);
+      ((await isCaught(flip, runs, modules)) ? caught : survivors).push(flip.path);
       if (process.env["VERBOSE"])
         console.error(`${Math.round(performance.now() - began)} ms${survivors.at(-1) === flip.path ? " SURVIVED" : ""} ${flip.path}`);
       ages.push({ path: flip.path, ms: Math.round(performance.now() - began) });
     }
-    return { flips: flips.length, survivors, slowest: ages.sort((a, b) => b.ms - a.ms).slice(0, 5) };
+    return { caught, survivors, slowest: ages.sort((a, b) => b.ms - a.ms).slice(0, 5) };
   } finally {
     for (const { stage } of runs) stage.remove();
   }
@@ -199,7 +196,7 @@ async function recording(run, modules) {
 /** The likely cases first, quick ones before slow ones; the first that is red decides. */
 async function isCaught(flip, runs, modules) {
   const reached = runs.filter((run) => (flip.id === undefined ? !flip.only || flip.likely(run.text) : run.hits.has(flip.id)));
-  const weight = (run) => (flip.likely?.(run.text) ? 0 : 1e6) + run.ms;
+  const weight = (run) => (flip.likely?.(run.text) ? 0 : 1e6) + (flip.best?.(run.text) ? 0 : 1e5) + run.ms;
   const restore = flip.apply();
   try {
     for (const run of reached.toSorted((a, b) => weight(a) - weight(b))) if ((await differs(run, modules)) !== undefined) return true;

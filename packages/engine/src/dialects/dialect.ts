@@ -138,8 +138,6 @@ export interface LayerSpec {
   readonly scope: Exclude<Scope, "code">;
   /** Absolute paths. A `*` stands for one directory name: every one that exists, in listing order. */
   readonly file: (where: Whereabouts) => string;
-  /** `hooksOnly`: the file holds `{"hooks": {...}}` of an extension, and nothing else counts in it. */
-  readonly shape: "settings" | "hooksOnly";
 }
 
 /** A departure of a product's binary from its own documents. Source of each: the study of the real binary, by rule id. */

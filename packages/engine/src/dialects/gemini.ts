@@ -306,15 +306,14 @@ export const gemini: Dialect = {
   id: "gemini",
   title: "Gemini CLI",
   layers: [
-    { scope: "project", file: ({ cwd }) => `${cwd}/.gemini/settings.json`, shape: "settings" },
-    { scope: "user", file: ({ home, env }) => `${userDir(home, env)}/settings.json`, shape: "settings" },
-    { scope: "system", file: ({ env, platform }) => systemFile(env, platform), shape: "settings" },
-    { scope: "extension", file: ({ home, env }) => `${userDir(home, env)}/extensions/*/hooks/hooks.json`, shape: "hooksOnly" },
+    { scope: "project", file: ({ cwd }) => `${cwd}/.gemini/settings.json` },
+    { scope: "user", file: ({ home, env }) => `${userDir(home, env)}/settings.json` },
+    { scope: "system", file: ({ env, platform }) => systemFile(env, platform) },
+    { scope: "extension", file: ({ home, env }) => `${userDir(home, env)}/extensions/*/hooks/hooks.json` },
     {
       scope: "systemDefaults",
       file: ({ env, platform }) =>
         env.GEMINI_CLI_SYSTEM_DEFAULTS_PATH || systemFile(env, platform).replace(/[^/\\]*$/, "system-defaults.json"),
-      shape: "settings",
     },
   ],
   scalarOrder: ["system", "project", "user", "systemDefaults"],

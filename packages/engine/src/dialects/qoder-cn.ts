@@ -298,9 +298,9 @@ export const qoderCn: Dialect = {
   id: "qoder-cn",
   title: "Qoder CN CLI",
   layers: [
-    { scope: "local", file: ({ cwd }) => `${cwd}/.qoder/settings.local.json`, shape: "settings" },
-    { scope: "project", file: ({ cwd }) => `${cwd}/.qoder/settings.json`, shape: "settings" },
-    { scope: "user", file: ({ home, env }) => `${userDir(home, env)}/settings.json`, shape: "settings" },
+    { scope: "local", file: ({ cwd }) => `${cwd}/.qoder/settings.local.json` },
+    { scope: "project", file: ({ cwd }) => `${cwd}/.qoder/settings.json` },
+    { scope: "user", file: ({ home, env }) => `${userDir(home, env)}/settings.json` },
   ],
   scalarOrder: ["local", "project", "user"],
   lookalikes: [

@@ -13,9 +13,9 @@ export const other: Dialect = {
   id: "other",
   title: "Other CLI",
   layers: [
-    { scope: "local", file: ({ cwd }) => `${cwd}/.other/settings.local.json`, shape: "settings" },
-    { scope: "project", file: ({ cwd }) => `${cwd}/.other/settings.json`, shape: "settings" },
-    { scope: "user", file: ({ home }) => `${home}/.other/settings.json`, shape: "settings" },
+    { scope: "local", file: ({ cwd }) => `${cwd}/.other/settings.local.json` },
+    { scope: "project", file: ({ cwd }) => `${cwd}/.other/settings.json` },
+    { scope: "user", file: ({ home }) => `${home}/.other/settings.json` },
   ],
   scalarOrder: ["local", "project", "user"],
   lookalikes: [{ file: ({ home }) => `${home}/.another/settings.json`, says: "User hooks are read from ~/.other/settings.json." }],
