@@ -64,6 +64,16 @@ test("a matcher for other tools than the shell gives a guard of files", async ()
   expect(existsSync(machine.path("project/.gemini/hooks/密钥-守卫.sh"))).toBe(true);
 });
 
+test("a matcher for one kind of the event is tried with that kind, and one that fits no tool is not tried", async () => {
+  const machine = testMachine();
+  const { out } = await machine.run(["hooks", "add", "SessionStart", "--matcher", "resume"]);
+  expect(out).toContain("SessionStart (resume): proceeds");
+  expect(out).toContain(`carabiner fire SessionStart --input '{"source":"resume"}'`);
+  const other = await machine.run(["hooks", "add", "BeforeTool", "--matcher", "mcp_github_.*"]);
+  expect(other).toMatchObject({ code: 0, out: expect.stringContaining("Not tried: its matcher fits no built-in tool of Gemini CLI.") });
+  expect((await machine.run(["hooks", "list"])).out).toContain("matcher mcp_github_.*");
+});
+
 test("an event of another product is named with its counterpart, and nothing is written", async () => {
   const machine = testMachine({ [PROJECT]: {} });
   expect(await machine.run(["hooks", "add", "PreToolUse"])).toMatchObject({

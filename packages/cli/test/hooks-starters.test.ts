@@ -14,7 +14,7 @@ function starters({ dialect, wireName, row }: { dialect: Dialect; wireName: stri
   const order = { dialect, wireName, row, name: "it", settingsDir: ".gemini" };
   const tools =
     "tool" in row.example ? [shellOf(dialect.tools), dialect.tools.tools.find(({ kind }) => kind === "writeFile")?.name] : [undefined];
-  return tools.map((tool) => writeStarter(order, kindOf(order, tool === shellOf(dialect.tools)), lang, tool));
+  return tools.map((tool) => writeStarter(order, kindOf(order, tool === shellOf(dialect.tools)), lang, { tool }));
 }
 
 const hasPython = spawnSync("python3", ["--version"]).status === 0;

@@ -79,8 +79,12 @@ function planOf(engine: Engine, choice: EventChoice, words: AddWords & { readonl
     return `There is no ${scope} settings file here: this folder is your home, and its file is the user's. Add --scope user.`;
   if (layer.found && layer.settings === undefined) return layer.problems.map(problemText).join("\n");
   const matcher = words.matcher ?? (kindOf(orderOf("x"), true) === "guard" ? shellOf(dialect.tools) : undefined);
-  const tool = "tool" in row.example ? toolFor(dialect, matcher) : undefined;
-  const kind = kindOf(orderOf("x"), tool === undefined || tool === shellOf(dialect.tools));
+  const isAboutTool = "tool" in row.example;
+  const tool = isAboutTool ? toolFor(dialect, matcher) : undefined;
+  const subject = isAboutTool
+    ? undefined
+    : row.matcher.known?.find((known) => matcher !== undefined && (matcher === known || isMatch(`^(?:${matcher})$`, known)));
+  const kind = kindOf(orderOf("x"), !isAboutTool || tool === shellOf(dialect.tools));
   const folder = join(dirname(layer.path), "hooks");
   const taken = (name: string): boolean =>
     engine.hooks().some((entry) => entry.name === name) || existsSync(join(folder, `${fileName(name)}.${EXTENSIONS[lang]}`));
@@ -91,7 +95,7 @@ function planOf(engine: Engine, choice: EventChoice, words: AddWords & { readonl
   const name = words.name ?? freeName(kind, wireName, taken);
   const script = join(folder, `${fileName(name)}.${EXTENSIONS[lang]}`);
   const command = commandText(placeOf(dialect, scope, script, engine.projectDir), lang, process.platform);
-  const starter = writeStarter(orderOf(fileName(name)), kind, lang, tool);
+  const starter = writeStarter(orderOf(fileName(name)), kind, lang, { tool, subject });
   return {
     choice,
     lang,
@@ -114,17 +118,21 @@ function placeOf({ environment }: Dialect, scope: Scope, script: string, project
   return { variable, inProject: relative(projectDir, script).split(sep).join("/") };
 }
 
-/** A tool that the matcher lets through; without a matcher the shell. */
-function toolFor({ tools: { tools } }: Dialect, matcher: string | undefined): string | undefined {
-  if (matcher === undefined) return shellOf({ tools, mcpName: (server, tool) => `${server} ${tool}` });
-  const fits = (name: string): boolean => {
-    try {
-      return new RegExp(matcher).test(name);
-    } catch {
-      return name === matcher;
-    }
-  };
-  return tools.find(({ name, aliases = [] }) => [name, ...aliases].some(fits))?.name;
+/** A tool that the matcher lets through, the one it names in full first; without a matcher the shell. */
+function toolFor({ tools }: Dialect, matcher: string | undefined): string | undefined {
+  if (matcher === undefined) return shellOf(tools);
+  const fitting = (pattern: string) =>
+    tools.tools.find(({ name, aliases = [] }) => [name, ...aliases].some((one) => one === matcher || isMatch(pattern, one)))?.name;
+  return fitting(`^(?:${matcher})$`) ?? fitting(matcher);
+}
+
+/** Only a guess at what to try the hook with: whether it runs then, the engine says. */
+function isMatch(pattern: string, word: string): boolean {
+  try {
+    return new RegExp(pattern).test(word);
+  } catch {
+    return false;
+  }
 }
 
 function write(engine: Engine, { choice, scope, script, starter, group, name }: Plan): Entry | string {
@@ -180,7 +188,8 @@ function elsewhere({ dialect, wireName, row }: EventChoice, { dialects }: Engine
 /** The three things to do next, and a fourth where the folder's trust is still to be decided. */
 export function nextSteps({ choice, starter, folderUndecided }: AddedHook): readonly string[] {
   const fields = starter.examples.at(-1)?.fields ?? {};
-  const { tool_name: tool, tool_input: input } = fields;
+  const { tool_name: tool, tool_input: call, ...others } = fields;
+  const input = call ?? (Object.keys(others).length > 0 ? others : undefined);
   const options = [
     typeof tool === "string" ? ` --tool ${tool}` : "",
     input === undefined ? "" : ` --input '${JSON.stringify(input).replaceAll("'", "'\\''")}'`,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { createEngine, type JsonObject } from "@carabiner/engine";
 import type { Io } from "../io.ts";
-import { firedView, viewOptions } from "../views/index.ts";
+import { firedView, viewOptions, wrapped } from "../views/index.ts";
 import type { EventChoice } from "./fire-event.ts";
 import { makeFacts } from "./fire-facts.ts";
 import { fireOnce } from "./fire-once.ts";
@@ -22,6 +22,11 @@ export interface Trial {
 }
 
 export async function tryHook(trial: Trial, io: Io): Promise<void> {
+  if (trial.starter.examples.length === 0) {
+    const text = `Not tried: its matcher fits no built-in tool of ${trial.choice.dialect.title}. carabiner doctor says whether it can fit any.`;
+    io.out(`${wrapped(text, io.columns).join("\n")}\n\n`);
+    return;
+  }
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "carabiner-try-")));
   try {
     const stage = stageOf(trial, folder, io);

@@ -27,6 +27,22 @@ export function tsType(fields: readonly Field[], wireName: string): string {
   ].join("\n");
 }
 
+/** The field of stdin that a matcher of this event looks at; `undefined`: it is about a tool, or there is nothing to match. */
+export function subjectField({
+  dialect,
+  wireName,
+  row,
+}: {
+  readonly dialect: Dialect;
+  readonly wireName: string;
+  readonly row: AnyRow;
+}): string | undefined {
+  const sample = stdinObject(dialect, row, row.example, plainSpeaker(wireName));
+  return Object.keys(row.stdin).find((key) => sample[key] === SUBJECT);
+}
+
+const SUBJECT = "\u0000subject";
+
 /** In wire order. Types are those of the row's example; fields whose shape depends on the tool are open. */
 export function inputFields(dialect: Dialect, row: AnyRow, wireName: string): readonly Field[] {
   const sample = stdinObject(dialect, row, row.example, plainSpeaker(wireName));
@@ -80,6 +96,6 @@ function plainSpeaker(wireName: string): Parameters<typeof stdinObject>[3] {
       firedAt: "",
     },
     wireName,
-    subject: "",
+    subject: SUBJECT,
   };
 }

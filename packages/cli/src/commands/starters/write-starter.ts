@@ -1,6 +1,6 @@
 /** Turns an order for a starter into a script in the language asked for, what it does, and examples to try it with. */
 import type { EventName, JsonObject, ToolWords } from "@carabiner/engine";
-import { inputFields, jsDocType, tsType } from "./input-type.ts";
+import { inputFields, jsDocType, subjectField, tsType } from "./input-type.ts";
 import { NODE } from "./node.ts";
 import { PYTHON } from "./python.ts";
 import { SH } from "./sh.ts";
@@ -25,19 +25,26 @@ const KINDS: Readonly<Record<EventName, Kind>> = {
   notification: "log",
 };
 
+/** What a matcher lets through, as far as it is known. */
+export interface Matched {
+  readonly tool?: string | undefined;
+  readonly subject?: string | undefined;
+}
+
 /** A guard of commands where the matcher lets the shell tool through, of files where it names other tools only. */
 export function kindOf({ row, dialect }: StarterOrder, matchesShell: boolean): Kind {
   const kind = KINDS[row.on];
   return kind === "guard" && !(matchesShell && shellOf(dialect.tools)) ? "paths" : kind;
 }
 
-export function writeStarter(order: StarterOrder, kind: Kind, lang: Language, tool: string | undefined): Starter {
+/** `examples` are for the tool, or for the event's subject, that the matcher lets through. */
+export function writeStarter(order: StarterOrder, kind: Kind, lang: Language, matched: Matched): Starter {
   const words = wordsOf(order);
   const { does, reason } = TEXTS[kind](order, lang);
   return {
     does,
     text: `${head(order, words, lang, does)}${bodyOf(order, words, lang, kind, reason)}`,
-    examples: examplesOf(order, kind, tool),
+    examples: examplesOf(order, kind, matched),
   };
 }
 
@@ -120,10 +127,13 @@ const TEXTS: Readonly<Record<Kind, (order: StarterOrder, lang: Language) => { re
 
 const PRETEND_TOKEN = `AKIA${"EXAMPLE".repeat(3).slice(0, 16)}`;
 
-function examplesOf({ dialect, wireName }: StarterOrder, kind: Kind, tool: string | undefined): readonly Example[] {
+function examplesOf(order: StarterOrder, kind: Kind, { tool, subject }: Matched): readonly Example[] {
+  const { dialect, wireName, row } = order;
+  // Nothing is known that the matcher lets through.
+  if ("tool" in row.example && tool === undefined) return [];
   const call = (says: string, input: JsonObject): Example => ({
     says,
-    fields: { ...(tool === undefined ? {} : { tool_name: tool }), tool_input: input },
+    fields: { tool_name: tool ?? "", tool_input: input },
   });
   const word = dialect.tools.tools.find(({ name, aliases }) => name === tool || aliases?.includes(tool ?? ""));
   const argument = word?.main ?? "file_path";
@@ -147,7 +157,18 @@ function examplesOf({ dialect, wireName }: StarterOrder, kind: Kind, tool: strin
           },
         },
       ];
-    default:
-      return [{ says: `an example of ${wireName}`, fields: tool === undefined ? {} : { tool_name: tool } }];
+    case "request":
+      return [
+        { says: "an ordinary request", fields: {} },
+        {
+          says: "a request with an access token",
+          fields: { llm_request: { messages: [{ role: "user", content: `Use ${PRETEND_TOKEN}.` }] } },
+        },
+      ];
+    default: {
+      const field = subject === undefined ? undefined : subjectField(order);
+      const named = field === undefined ? (tool === undefined ? {} : { tool_name: tool }) : { [field]: subject ?? "" };
+      return [{ says: `an example of ${wireName}`, fields: named }];
+    }
   }
 }
