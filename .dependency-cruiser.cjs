@@ -86,8 +86,15 @@ module.exports = {
       name: "declared-dependencies",
       comment: "What a package imports at run time is among its own dependencies.",
       severity: "error",
-      from: { path: "^packages/[^/]+/src/" },
+      from: { path: "^packages/(engine|agent)/src/" },
       to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "declared-bundled",
+      comment: "The command line is shipped as a bundle: what it imports is among its own development dependencies.",
+      severity: "error",
+      from: { path: "^packages/cli/src/" },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
     },
     {
       name: "resolvable",

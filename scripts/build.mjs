@@ -1,9 +1,10 @@
-// Turns the sources of every package into `packages/*/dist`, in dependency order. Arguments go to `tsc -b` (`--force`, `--verbose`).
+// Turns the sources of every package into `packages/*/dist`, in dependency order, and those of the command line into a bundle. Arguments go to `tsc -b` (`--force`, `--verbose`).
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundleCli } from "./bundle-cli.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
@@ -11,6 +12,7 @@ const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/pack
 for (const wing of readdirSync(join(root, "packages"))) dropLeftovers(join(root, "packages", wing));
 const { status } = spawnSync(process.execPath, [tsc, "-b", ...process.argv.slice(2)], { cwd: root, stdio: "inherit" });
 process.exitCode = status ?? 1;
+if (status === 0) await bundleCli(join(root, "packages", "cli"));
 
 /** Removes what was built from sources that are gone: the compiler leaves it, and it would be packed. */
 function dropLeftovers(folder) {

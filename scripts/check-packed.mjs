@@ -14,7 +14,8 @@ const version = createRequire(import.meta.url)("../packages/cli/package.json").v
 const allowed = {
   "@carabiner/engine": /^(dist\/.+\.(js|js\.map|d\.ts)|schemas\/.+\.schema\.json|package\.json|README\.md|LICENSE)$/,
   "@carabiner/agent": /^(dist\/.+\.(js|js\.map|d\.ts)|package\.json|README\.md|LICENSE)$/,
-  carabiner: /^(dist\/.+\.(js|cjs|mjs|js\.map)|bin\/carabiner\.js|tour\/.+|package\.json|README\.md|LICENSE)$/,
+  carabiner:
+    /^(dist\/[^/]+\.(js|cjs)|dist\/third-party\.txt|bin\/(carabiner\.js|package\.json)|tour\/.+|package\.json|README\.md|LICENSE)$/,
 };
 
 /** The host, in TypeScript; without its types it is the JavaScript host. A real hook refuses `rm -rf` and lets `ls` pass. */
@@ -44,7 +45,9 @@ esac
 const folder = mkdtempSync(join(tmpdir(), "carabiner-packed-"));
 let faults = 0;
 try {
-  const packed = JSON.parse(npm(root, "pack", "--workspaces", "--pack-destination", folder, "--json"));
+  const packed = JSON.parse(
+    npm(root, "pack", ...Object.keys(allowed).flatMap((name) => ["-w", name]), "--pack-destination", folder, "--json"),
+  );
   const tarballs = (Array.isArray(packed) ? packed : Object.values(packed)).map((one) => {
     for (const { path } of one.files) if (!allowed[one.name].test(path)) fault(`${one.name}: the tarball holds ${path}`);
     for (const path of ["LICENSE", "README.md"])
@@ -91,6 +94,12 @@ try {
 
   const command = join(consumer, "node_modules", ".bin", "carabiner");
   expect("carabiner --version", run(consumer, command, ["--version"]), version);
+  // The second run starts from what V8 compiled in the first.
+  for (const time of ["first", "second"]) {
+    const listed = run(consumer, command, ["hooks", "list"]);
+    if (listed.status !== 0 || !listed.stdout.includes("./guard.sh"))
+      fault(`carabiner hooks list, ${time} time: exit ${listed.status ?? listed.signal}\n${listed.stdout}${listed.stderr}`);
+  }
   const demo = run(consumer, command, ["demo"]);
   if (demo.status !== 0) fault(`carabiner demo: exit ${demo.status ?? demo.signal}\n${demo.stdout}${demo.stderr}`);
 } catch (error) {

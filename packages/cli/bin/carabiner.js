@@ -1,18 +1,23 @@
 #!/usr/bin/env node
 // Turns a command line into a run of the built commands; answers `--version` before anything is loaded.
-const argument = process.argv[2];
-if (process.argv.length === 3 && (argument === "--version" || argument === "-V")) {
-  const { readFileSync } = process.getBuiltinModule("node:fs");
-  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  process.stdout.write(`${manifest.version}\n`);
-} else {
-  const entry = new URL("../dist/main.js", import.meta.url);
-  const { existsSync } = process.getBuiltinModule("node:fs");
-  if (existsSync(entry)) {
-    const { main, processIo } = await import(entry.href);
-    process.exitCode = await main(process.argv.slice(2), processIo());
-  } else {
-    process.stderr.write("carabiner: dist/main.js is missing because nothing has been built yet. Run `npm run build`.\n");
-    process.exitCode = 1;
+"use strict";
+const { existsSync, readFileSync, writeSync } = require("node:fs");
+const { join } = require("node:path");
+
+const dist = join(__dirname, "..", "dist");
+const words = process.argv.slice(2);
+if (words.length === 1 && ["--version", "-v", "-V"].includes(words[0])) {
+  const manifest = JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8"));
+  try {
+    // Opening stdout as a stream would take longer than all the rest.
+    writeSync(1, `${manifest.version}\n`);
+  } catch {
+    // EAGAIN: the stream waits. EPIPE: nobody reads it.
+    process.stdout.on("error", () => undefined).write(`${manifest.version}\n`);
   }
+} else if (existsSync(join(dist, "start.cjs"))) {
+  void require(join(dist, "start.cjs")).start(words, join(dist, "core.cjs"));
+} else {
+  process.stderr.write("carabiner: dist/start.cjs is missing because nothing has been built yet. Run `npm run build`.\n");
+  process.exitCode = 1;
 }

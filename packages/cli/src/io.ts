@@ -1,5 +1,6 @@
 /** Everything a command may touch of the outside, as one argument: tests hand in their own. */
 import { homedir } from "node:os";
+import { isatty } from "node:tty";
 
 export interface Io {
   /** Data: the answer, or one JSON document. */
@@ -23,21 +24,18 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export const SIGNAL_EXIT = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 export function processIo(): Io {
-  // A reader that has had enough (`| head`) is no failure of ours; what is printed after that is lost, and nobody misses it.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-    });
-  }
   return {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    out: writer(() => process.stdout),
+    err: writer(() => process.stderr),
     cwd: process.cwd(),
     home: homedir(),
     env: { ...process.env },
-    stdin: process.stdin,
-    isTTY: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true, in: process.stdin.isTTY === true },
-    columns: process.stdout.columns ?? 80,
+    // Node makes a stream of it when it is looked at, and most commands read nothing.
+    get stdin() {
+      return process.stdin;
+    },
+    isTTY: { out: isatty(1), err: isatty(2), in: isatty(0) },
+    columns: (isatty(1) ? process.stdout.columns : undefined) ?? 80,
     now: () => new Date(),
     onSignal: (listener) => {
       const removals = SIGNALS.map((signal) => {
@@ -49,5 +47,17 @@ export function processIo(): Io {
         for (const remove of removals) remove();
       };
     },
+  };
+}
+
+/** Node makes a stream of it when it is looked at, which takes milliseconds: that is at the first text. */
+function writer(stream: () => NodeJS.WriteStream): (text: string) => void {
+  let known: NodeJS.WriteStream | undefined;
+  return (text) => {
+    // A reader that has had enough (`| head`) is no failure of ours; what is printed after that is lost, and nobody misses it.
+    known ??= stream().on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+    known.write(text);
   };
 }
