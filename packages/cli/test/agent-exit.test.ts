@@ -1,5 +1,5 @@
 // How the built command ends, as a child process: exit codes, and what goes to which stream.
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { says, stage } from "../../agent/test/loop/stage.ts";
 import { carabiner, script, start } from "./agent-run.ts";
@@ -126,5 +126,21 @@ describe("carabiner ends with", () => {
     expect(ran).toMatchObject({ code: 0, stdout: "still\n" });
     expect(ran.stderr).toMatch(/home\/\.gemini/);
     expect(ran.stderr).toMatch(/home\/\.carabiner/);
+  });
+
+  it("0 without waiting for a hook on the session's end, which finishes on its own", async () => {
+    const on = stage();
+    on.hooks([{ on: "SessionEnd", does: 'sleep 3; echo finished > "$home/finished"' }]);
+    const began = performance.now();
+    const ran = await carabiner(on, [...script(on, { text: "x" }), "q"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "x\n" });
+    expect(() => on.read("finished"), `it took ${performance.now() - began} ms`).toThrow("ENOENT");
+    await expect.poll(() => existsSync(on.path("finished")), { timeout: 8000 }).toBe(true);
+  });
+
+  it("its answer although its input stays open and says nothing", async () => {
+    const on = stage();
+    const run = start(on, [...script(on, { text: "x" }), "q"], { stdin: null });
+    expect(await run.ended).toMatchObject({ code: 0, stdout: "x\n" });
   });
 });

@@ -16,8 +16,8 @@ export interface Ran {
 }
 export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
-  /** What is piped in; default: a pipe that is closed at once. */
-  readonly stdin?: string;
+  /** What is piped in; default: a pipe that is closed at once. `null`: a pipe that stays open. */
+  readonly stdin?: string | null;
   readonly cwd?: string;
 }
 
@@ -42,7 +42,8 @@ export function start(on: Stage, args: readonly string[], { env, stdin = "", cwd
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
-  child.stdin?.on("error", () => undefined).end(stdin);
+  child.stdin?.on("error", () => undefined);
+  if (stdin !== null) child.stdin?.end(stdin);
   const ended = new Promise<Ran>((resolve) => child.on("close", (code) => resolve({ code, stdout, stderr })));
   return { child, ended, stdout: () => stdout, stderr: () => stderr };
 }
@@ -56,7 +57,7 @@ export async function inProcess(
 ): Promise<Ran> {
   const said = { out: "", err: "" };
   const pipe = new PassThrough();
-  pipe.end(stdin);
+  if (stdin !== null) pipe.end(stdin);
   const io: Io = {
     out: (text) => {
       said.out += text;

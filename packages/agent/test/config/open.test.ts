@@ -1,0 +1,138 @@
+// What an agent is made of before its first prompt: folders, variables, context files, models, and what is said of bad settings.
+import { describe, expect, it } from "vitest";
+import { loadEnvFile, openAgent } from "../../src/config/index.ts";
+import { profileOf } from "../../src/profiles/index.ts";
+import { readTranscript } from "../../src/sessions/index.ts";
+import { type Stage, says, served, stage } from "../loop/stage.ts";
+
+describe("environment files", () => {
+  const loaded = (on: Stage, trusted: boolean, env: Record<string, string | undefined> = {}) => {
+    const found = loadEnvFile(profileOf("gemini"), { cwd: on.project, home: on.home, env }, env, trusted);
+    return { file: found?.file.slice(on.root.length), env };
+  };
+
+  it("are looked for from the project upward, then in the home; only there in a folder that is not trusted", () => {
+    const on = stage();
+    on.write("home/.env", "A=home");
+    expect(loaded(on, true)).toEqual({ file: "/home/.env", env: { A: "home" } });
+    on.write(".env", "A=above");
+    expect(loaded(on, true)).toEqual({ file: "/.env", env: { A: "above" } });
+    on.write("my project/.env", "A=project");
+    expect(loaded(on, true)).toEqual({ file: "/my project/.env", env: { A: "project" } });
+    expect(loaded(on, false)).toEqual({ file: "/home/.env", env: { A: "home" } });
+  });
+
+  it("never change a variable that is set, be it to nothing", () => {
+    const on = stage();
+    on.write("my project/.env", "A=file\nB=file\nC=file\n");
+    expect(loaded(on, true, { A: "set", B: "" }).env).toEqual({ A: "set", B: "", C: "file" });
+  });
+});
+
+describe("a folder that nobody has decided about", () => {
+  const opening = async (on: Stage, askFolder: (folder: string) => Promise<boolean>) => {
+    on.write("my project/GEMINI.md", "facts");
+    return openAgent({
+      cwd: on.project,
+      home: on.home,
+      env: { HOME: on.home, PATH: process.env["PATH"], GEMINI_CLI_SYSTEM_SETTINGS_PATH: on.path("none") },
+      flags: { model: `script/${on.write("turns.jsonl", '{"text":"ok"}')}` },
+      confirm: async () => true,
+      askFolder,
+      tell: () => undefined,
+      onEngineEvent: () => undefined,
+      signal: new AbortController().signal,
+    });
+  };
+
+  it("is asked about once; the answer is kept", async () => {
+    const on = stage();
+    const asked: string[] = [];
+    const first = await opening(on, async (folder) => {
+      asked.push(folder);
+      return true;
+    });
+    if (!first.ok) throw new Error(first.message);
+    expect(first.engine.snapshot().trusted).toBe(true);
+    await first.close("exit");
+    const second = await opening(on, async () => {
+      throw new Error("asked again");
+    });
+    if (!second.ok) throw new Error(second.message);
+    await second.close("exit");
+    expect(asked).toEqual([on.project]);
+  });
+
+  it("that is not trusted gives no context, no hooks and no rules, and the agent works in it", async () => {
+    const on = stage();
+    on.write(
+      "my project/.gemini/settings.json",
+      JSON.stringify({
+        tools: { allowed: ["run_shell_command"] },
+        hooks: { BeforeAgent: [{ hooks: [{ type: "command", command: "touch ran" }] }] },
+      }),
+    );
+    const run = await opening(on, async () => false);
+    if (!run.ok) throw new Error(run.message);
+    await run.agent.begin();
+    expect((await run.agent.prompt("q", new AbortController().signal)).answer).toBe("ok");
+    expect(() => on.read("my project/ran")).toThrow("ENOENT");
+    expect(run.engine.hooks().map((entry) => entry.name)).toEqual(["touch ran"]);
+    await run.close("exit");
+  });
+});
+
+describe("settings", () => {
+  it("that are broken are told and cost only themselves", async () => {
+    const on = stage();
+    on.write(
+      "home/.gemini/settings.json",
+      JSON.stringify({
+        hooks: { BeforeAgent: [{ hooks: [{ type: "command" }, { type: "command", command: "touch ran" }] }] },
+        tools: { exclude: "write_file", allowed: [7] },
+        mcpServers: { broken: { command: "" }, alsoBroken: 3 },
+        model: { maxSessionTurns: "many" },
+      }),
+    );
+    const run = await served(on, "gemini", [{ text: "ok" }]);
+    expect((await run.ask("q")).answer).toBe("ok");
+    expect(on.read("my project/ran")).toBe("");
+    const told = run.told().join("\n");
+    for (const part of ["hooks.BeforeAgent[0].hooks[0]", "tools.exclude", "tools.allowed[0]", "MCP server broken", "MCP server alsoBroken"])
+      expect(told).toContain(part);
+  });
+
+  it("bound the turns, and what was done stays", async () => {
+    const on = stage();
+    on.hooks([{ on: "AfterAgent" }], { model: { maxSessionTurns: 1 } });
+    const run = await served(on, "gemini", [
+      { calls: [{ name: "run_shell_command", input: { command: "touch a.txt" } }] },
+      { text: "never" },
+    ]);
+    await expect(run.ask("q")).rejects.toThrow("--max-turns (or model.maxSessionTurns)");
+    expect(on.read("my project/a.txt")).toBe("");
+    expect(run.server.requests).toHaveLength(1);
+    const stored = await readTranscript(run.agent.transcriptPath());
+    expect(stored).toMatchObject({ messages: { length: 3 } });
+  });
+
+  it("that change between two prompts count with the second", async () => {
+    const on = stage();
+    on.hooks([]);
+    const run = await served(on, "gemini", [{ text: "one" }, { text: "two" }]);
+    expect((await run.ask("q")).ended).toBe("answered");
+    on.hooks([{ on: "BeforeAgent", does: says({ decision: "deny", reason: "new rule" }) }]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await run.ask("q")).toMatchObject({ ended: "discarded", reason: "new rule" });
+  });
+});
+
+describe("context files", () => {
+  it("that are very long are cut, and say so", async () => {
+    const on = stage();
+    on.write("my project/GEMINI.md", "x".repeat(100_500));
+    const run = await served(on, "gemini", [{ text: "ok" }]);
+    await run.ask("q");
+    expect(run.sent(0)).toContain("[The file goes on for 500 characters.]");
+  });
+});
