@@ -8,6 +8,7 @@ import {
   type ModelMessage,
   type ModelRequest,
   type ModelResponse,
+  merged,
   type RequestPatch,
   type ToolLimit,
   textMessages,
@@ -33,7 +34,7 @@ export function toRequest(request: GeminiRequest): ModelRequest {
 
 /** Lays the hooks' change, and their limit on tools, over the request. A partial config keeps what it does not name (the binary does not, BUG-27). */
 export function applyRequest(request: GeminiRequest, patch: RequestPatch | undefined, limit?: ToolLimit): GeminiRequest {
-  const config = { ...request.config, ...patch?.config };
+  const config = merged(request.config ?? {}, patch?.config ?? {});
   const toolConfig = limit && {
     functionCallingConfig: { mode: WIRE_MODES[limit.mode], ...(limit.allowed.length > 0 ? { allowedFunctionNames: limit.allowed } : {}) },
   };

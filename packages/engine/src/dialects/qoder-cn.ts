@@ -74,9 +74,9 @@ const rows = {
     stdin: { source: (_f, say) => say.subject, model: (f) => f.model },
     facts: (fields, example) => ({
       source: text(fields.source, example.source),
-      ...(typeof fields.model === "string" ? { model: fields.model } : example.model === undefined ? {} : { model: example.model }),
+      ...(typeof fields.model === "string" ? { model: fields.model } : {}),
     }),
-    example: { source: "startup", model: "Auto" },
+    example: { source: "startup" },
     reads: [message, quiet, context],
     exit2: "ignored",
     failClosed: false,

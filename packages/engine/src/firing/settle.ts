@@ -22,6 +22,9 @@ interface Settling<E extends EventName> {
   readonly denialGoesOn?: true;
 }
 const on = <A extends string>(action: A) => ({ action }) as const;
+/** A hook that lets the answer stand may clear the history all the same. */
+const answerStands = ({ slots }: Verdict): { readonly action: "proceed"; readonly clearContext?: true } =>
+  slots.clearContext ? { action: "proceed", clearContext: true } : { action: "proceed" };
 const asIs = (stop: Stop): Stop => stop;
 const again = (prompt: string, { slots }: Verdict) => ({ action: "retry", prompt, clearContext: slots.clearContext ?? false }) as const;
 const refuse =
@@ -36,7 +39,7 @@ export const SETTLING: { readonly [E in EventName]: Settling<E> } = {
   sessionEnd: { proceed: () => on("proceed") },
   beforeAgent: { proceed: noted, denied: refuse("discard"), stopped: asIs },
   afterAgent: {
-    proceed: () => on("proceed"),
+    proceed: answerStands,
     denied: again,
     denialGoesOn: true,
     stopped: (stop, { slots }) => ({ ...stop, clearContext: slots.clearContext ?? false }),
@@ -73,7 +76,7 @@ export const SETTLING: { readonly [E in EventName]: Settling<E> } = {
     stopped: asIs,
   },
   subagentStart: { proceed: noted },
-  subagentStop: { proceed: () => on("proceed"), denied: again, denialGoesOn: true, stopped: asIs },
+  subagentStop: { proceed: answerStands, denied: again, denialGoesOn: true, stopped: asIs },
   beforeCompress: { proceed: () => on("proceed"), denied: refuse("cancel"), stopped: asIs },
   notification: { proceed: () => on("proceed") },
 };

@@ -104,7 +104,7 @@ export interface Outcomes {
   sessionStart: { readonly action: "proceed" } & Note;
   sessionEnd: { readonly action: "proceed" };
   beforeAgent: ({ readonly action: "proceed" } & Note) | { readonly action: "discard"; readonly reason: string } | Stop;
-  afterAgent: { readonly action: "proceed" } | Again | (Stop & { readonly clearContext: boolean });
+  afterAgent: { readonly action: "proceed"; readonly clearContext?: true } | Again | (Stop & { readonly clearContext: boolean });
   beforeModel:
     | { readonly action: "proceed"; readonly request: RequestPatch | undefined }
     | { readonly action: "answer"; readonly response: ModelResponse }
@@ -134,7 +134,7 @@ export interface Outcomes {
     | ({ readonly action: "hide"; readonly reason: string } & Note)
     | Stop;
   subagentStart: { readonly action: "proceed" } & Note;
-  subagentStop: { readonly action: "proceed" } | Again | Stop;
+  subagentStop: { readonly action: "proceed"; readonly clearContext?: true } | Again | Stop;
   beforeCompress: { readonly action: "proceed" } | { readonly action: "cancel"; readonly reason: string } | Stop;
   notification: { readonly action: "proceed" };
 }

@@ -41,7 +41,7 @@ export type {
   Verdict,
 } from "./flow.ts";
 export type { Json, JsonObject, Lazy } from "./json.ts";
-export { at, isObject, read, sameJson, shown } from "./json.ts";
+export { at, isObject, merged, read, sameJson, shown } from "./json.ts";
 export type { MessageRole, ModelMessage, ModelRequest, ModelResponse, RequestPatch, ToolLimit } from "./model.ts";
 export { composed, patched } from "./model.ts";
 export { plain, tail } from "./plain.ts";

@@ -21,6 +21,15 @@ export function at(object: JsonObject, path: string): Json | undefined {
   return here;
 }
 
+/** `over` laid over `under`: objects key by key and as deep as both are objects, every other value whole. */
+export function merged(under: JsonObject, over: JsonObject): JsonObject {
+  const entries = Object.entries(over).map(([key, value]): [string, Json] => {
+    const before = Object.hasOwn(under, key) ? under[key] : undefined;
+    return [key, isObject(before) && isObject(value) ? merged(before, value) : value];
+  });
+  return { ...under, ...Object.fromEntries(entries) };
+}
+
 /** Equality of JSON values; the order of an object's keys does not count. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;

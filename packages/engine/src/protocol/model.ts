@@ -1,5 +1,5 @@
 /** The stable model shapes in camelCase; how a product writes them is its dialect's business. */
-import type { Json, JsonObject } from "./json.ts";
+import { type JsonObject, merged } from "./json.ts";
 
 export type MessageRole = "user" | "model" | "system";
 export interface ModelMessage {
@@ -46,7 +46,7 @@ export function patched(request: ModelRequest, patch: RequestPatch): ModelReques
   return {
     ...request,
     ...(patch.model === undefined ? {} : { model: patch.model }),
-    config: { ...request.config, ...patch.config },
+    config: merged(request.config, patch.config ?? {}),
     messages,
   };
 }
@@ -55,7 +55,7 @@ export function patched(request: ModelRequest, patch: RequestPatch): ModelReques
 export function composed(first: RequestPatch | undefined, later: RequestPatch): RequestPatch {
   if (!first) return later;
   const model = later.model ?? first.model;
-  const config: Record<string, Json> | undefined = first.config || later.config ? { ...first.config, ...later.config } : undefined;
+  const config: JsonObject | undefined = first.config || later.config ? merged(first.config ?? {}, later.config ?? {}) : undefined;
   const messages =
     first.messages || later.messages
       ? [...(first.messages ?? []).filter((m) => !later.messages?.some((n) => n.at === m.at)), ...(later.messages ?? [])].sort(

@@ -234,6 +234,9 @@ async function carryOut(world: ToolWorld, first: Decision, run: RunTool, options
   }
 }
 
+/** How long hooks may look at a tool that the user interrupted. */
+const INTERRUPTED_MS = 1_000;
+
 interface Once {
   readonly done: ToolDone;
   readonly tail?: { readonly name: string; readonly input: JsonObject } | undefined;
@@ -249,7 +252,9 @@ async function runOnce(
   const result = await attempt(run, call);
   const changed = call.input !== input;
   const facts = { tool: call, ...(changed ? { asked: input } : {}), result, ...(signal?.aborted ? { interrupted: true } : {}) };
-  const after = await world.firing.fire("afterTool", facts, signal ? { signal } : {});
+  // A hook on an interrupted tool is told so: it gets a moment of its own, since the interrupt would end it at once.
+  const hooksSignal = signal?.aborted ? AbortSignal.timeout(INTERRUPTED_MS) : signal;
+  const after = await world.firing.fire("afterTool", facts, hooksSignal ? { signal: hooksSignal } : {});
   const base = { display: result.display, ran: [], rewritten: changed, stop: undefined };
   const failed = result.error !== undefined;
   if (after.action === "stop") {
@@ -281,6 +286,8 @@ async function runOnce(
     isError: failed,
     error,
   };
+  // The loop ends, whatever the hooks made of the result; no further tool runs.
+  if (signal?.aborted) return { done: { ...done, ended: "stopped", stop: { ends: "turn", reason: "The call was cancelled." } } };
   return {
     done,
     tail: after.tailCall,

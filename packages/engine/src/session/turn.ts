@@ -61,8 +61,8 @@ export async function runTurn(world: TurnWorld, prompt: string, run: RunTurn, op
     if (answer instanceof Refused) return end({ ended: answer.how, reason: answer.reason, ends: answer.ends });
     const after = await world.firing.fire("afterAgent", { prompt, response: answer, retrying }, signal);
     messages.push(...after.messages);
-    if (after.action === "proceed") return end({ ended: "answered", answer });
     if (after.clearContext) await options.clear?.();
+    if (after.action === "proceed") return end({ ended: "answered", answer });
     if (after.action === "stop") return end({ ended: "stopped", answer, reason: after.reason, ends: after.ends });
     const max = world.maxRetries();
     if (tries > max) {

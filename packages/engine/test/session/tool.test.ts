@@ -277,15 +277,21 @@ describe("after the tool", () => {
       .tool(call, tool().run);
     expect(result).toMatchObject({ ended: "stopped", isError: true, stop: { ends: "turn", reason: "enough" }, ran: [call] });
   });
-  it("an abort shows what the interrupted tool said, and blames no hook", async () => {
+  it("an abort shows what the interrupted tool said, blames no hook, and lets hooks know", async () => {
     const controller = new AbortController();
     const { engine } = engineOf({ AfterTool: ["true"] });
+    const interrupted: unknown[] = [];
+    engine.register("afterTool", (facts) => {
+      interrupted.push(facts.interrupted);
+      return undefined;
+    });
     const run = async () => {
       controller.abort();
       return { content: "half of it" };
     };
     const result = await engine.session().tool(call, run, { signal: controller.signal });
     expect(result).toMatchObject({ ended: "stopped", output: "half of it", isError: false, stop: { ends: "turn" } });
+    expect(interrupted).toEqual([true]);
     const before = await engine.session().tool(call, run, { signal: AbortSignal.abort() });
     expect(before).toMatchObject({ ended: "stopped", output: "The call was cancelled.", error: { type: "cancelled" }, ran: [] });
   });
