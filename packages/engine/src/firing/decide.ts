@@ -31,7 +31,7 @@ function union(soFar: ToolLimit | undefined, next: ToolLimit): ToolLimit {
 }
 
 /** One policy a slot; a new slot without one does not compile. Inputs, contexts and messages are kept as lists, in order. */
-export const FOLDS: { readonly [S in Exclude<SlotName, "input" | "message" | "context">]: Fold<S> } = {
+const FOLDS: { readonly [S in Exclude<SlotName, "input" | "message" | "context">]: Fold<S> } = {
   result: last,
   request: composed,
   response: last,

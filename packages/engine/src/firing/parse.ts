@@ -154,7 +154,7 @@ type Printed =
   | { readonly as: "object"; readonly object: JsonObject; readonly dropped: readonly string[] }
   | { readonly as: "otherJson"; readonly value: Json; readonly text: string }
   | { readonly as: "text"; readonly text: string };
-export function printedBy(stdout: string, decodesTwice: boolean): Printed {
+function printedBy(stdout: string, decodesTwice: boolean): Printed {
   const text = stdout.replace(/^\uFEFF/, "").trim();
   if (text === "") return { as: "nothing" };
   const value = decoded(text);
