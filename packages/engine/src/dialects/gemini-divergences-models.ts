@@ -38,7 +38,7 @@ export const modelDivergences: readonly Divergence[] = [
   {
     id: "BUG-10",
     observed,
-    when: (story) => story.event === "beforeModel" && action(story) === "proceed" && losesChange(story),
+    when: losesChange,
     says: "The real CLI applies the last hook's llm_request alone: what earlier hooks changed is lost unless it repeats it.",
   },
   {
@@ -100,35 +100,34 @@ function isCancelled(story: Story): boolean {
 
 /** Something of the composed change is not in the request that the binary's last hook printed. */
 function losesChange(story: Story): boolean {
-  const printed = inBinaryOrder(ranIn(story)).flatMap((ran) => specific(ran.run.output, "llm_request") ?? []);
-  const last = printed.at(-1);
   const change = story.fired.outcome["request"];
-  if (printed.length < 2 || !isObject(last) || !isObject(change)) return false;
-  const config = isObject(last["config"]) ? last["config"] : {};
-  const messages: Json = last["messages"] ?? [];
+  if (!isObject(change)) return false;
+  const last = lastRequest(story);
+  const [config, messages] = [fieldsOf(last["config"]), list(last["messages"])];
   const hasModel = change["model"] === undefined || change["model"] === last["model"];
-  const hasConfig = Object.entries(isObject(change["config"]) ? change["config"] : {}).every(([key, value]) =>
-    sameJson(value, config[key]),
-  );
-  const hasMessages = list(change["messages"]).every(
-    (message) => isObject(message) && isMessage(list(messages)[Number(message["at"])], message),
-  );
+  const hasConfig = Object.entries(fieldsOf(change["config"])).every(([key, value]) => sameJson(value, config[key]));
+  const hasMessages = list(change["messages"]).every((message) => {
+    const { at, role, content } = fieldsOf(message);
+    const printed = fieldsOf(messages[Number(at)]);
+    return printed["role"] === role && printed["content"] === content;
+  });
   return !(hasModel && hasConfig && hasMessages);
 }
+/** The one the binary applies. */
+const lastRequest = (story: Story): JsonObject =>
+  fieldsOf(
+    inBinaryOrder(ranIn(story))
+      .flatMap((ran) => specific(ran.run.output, "llm_request") ?? [])
+      .at(-1),
+  );
 const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
-const isMessage = (printed: Json | undefined, { role, content }: JsonObject): boolean =>
-  isObject(printed) && printed["role"] === role && printed["content"] === content;
+const fieldsOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
 const SAMPLING = ["temperature", "topP", "topK", "maxOutputTokens"];
 function wipesConfig(story: Story): boolean {
-  const config = inBinaryOrder(ranIn(story)).flatMap((ran) => {
-    const request = specific(ran.run.output, "llm_request");
-    return isObject(request) && isObject(request["config"]) ? [request["config"]] : [];
-  });
-  const last = config.at(-1);
-  const request = facts(story, "request");
-  const before = isObject(request) && isObject(request["config"]) ? request["config"] : {};
-  return last !== undefined && SAMPLING.some((key) => Object.hasOwn(before, key) && !Object.hasOwn(last, key));
+  const last = lastRequest(story)["config"];
+  const before = fieldsOf(fieldsOf(facts(story, "request"))["config"]);
+  return isObject(last) && SAMPLING.some((key) => Object.hasOwn(before, key) && !Object.hasOwn(last, key));
 }
 
 /** The binary walks candidates and their parts without looking whether they are there. Source: LLM-12. */

@@ -112,10 +112,7 @@ export const runDivergences: readonly Divergence[] = [
   {
     id: "D20",
     observed,
-    when: ({ entries }) =>
-      entries.some(
-        (entry) => entry.dialect === "gemini" && entry.status === "disabled" && /^hooks\.(disabled|enabled)\b/.test(entry.why ?? ""),
-      ),
+    when: ({ entries }) => entries.some((entry) => entry.dialect === "gemini" && /^hooks\.(disabled|enabled)\b/.test(entry.why ?? "")),
     says: "The real CLI does not look at hooks.disabled or hooks.enabled: only hooksConfig counts there.",
   },
   {
