@@ -45,8 +45,8 @@ export function people(io: Io): People {
         case "unknownHook": {
           const { entry, command, why, scripts } = event.hook;
           const where = entry.place ? placeText(entry.place) : entry.id;
-          say(`[WARNING] Project hook, ${why}: ${entry.wireName}: ${command}`);
-          say(`          from ${where}${scripts.length > 0 ? `, with ${scripts.join(", ")}` : ""}`);
+          say(`[WARNING] A hook of this project is about to run (${why}): ${entry.wireName}: ${command}`);
+          say(`          ${where}${scripts.length > 0 ? `, with ${scripts.join(", ")}` : ""}`);
           if (told.has(TRUST)) return undefined;
           told.add(TRUST);
           return say(TRUST);
