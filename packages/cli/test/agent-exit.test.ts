@@ -1,7 +1,8 @@
 // How the built command ends, as a child process: exit codes, and what goes to which stream.
 import { chmodSync, existsSync } from "node:fs";
-import { describe, expect, it } from "vitest";
-import { says, stage } from "../../agent/test/loop/stage.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { says, stage, WIRES } from "../../agent/test/loop/stage.ts";
+import { startModelServer } from "../../agent/test/servers/model-server.ts";
 import { carabiner, script, start } from "./agent-run.ts";
 
 const calls = (command: string) => ({ calls: [{ name: "run_shell_command", input: { command } }] });
@@ -142,5 +143,15 @@ describe("carabiner ends with", () => {
     const on = stage();
     const run = start(on, [...script(on, { text: "x" }), "q"], { stdin: null });
     expect(await run.ended).toMatchObject({ code: 0, stdout: "x\n" });
+  });
+
+  it.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("the answer of a model over the %s wire", async (format) => {
+    const on = stage();
+    const call = { calls: [{ name: "list_directory", input: { dir_path: "." } }], signature: "c2lnbmVk" };
+    const server = await startModelServer(format, [call, { text: "seen" }]);
+    onTestFinished(() => server.close());
+    const { model, key, base } = WIRES[format];
+    const ran = await carabiner(on, ["--model", model, "q"], { env: { [key]: "key", [base]: server.url } });
+    expect(ran).toEqual({ code: 0, stdout: "seen\n", stderr: "" });
   });
 });

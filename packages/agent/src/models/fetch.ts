@@ -18,7 +18,8 @@ export function proxyFetch(env: Readonly<Record<string, string | undefined>>): t
 }
 
 async function open(env: Readonly<Record<string, string | undefined>>): Promise<typeof fetch> {
-  const undici = await import("undici");
+  // The default export is the module itself, loaded by Node or out of a bundle; names of their own only Node gives it.
+  const { default: undici } = await import("undici");
   const all = variable(env, "ALL_PROXY");
   // The empty strings keep undici from reading the process's own environment: what counts is what we were given.
   const dispatcher = new undici.EnvHttpProxyAgent({
