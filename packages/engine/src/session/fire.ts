@@ -38,7 +38,7 @@ export function fireIn<E extends EventName>(
 ): Promise<Outcome<E>> {
   const current = world.current(EVENTS[event].midStream === true);
   const planned = current.plans.of(event, facts);
-  const { signal } = options ?? {};
+  const signal = options?.signal;
   if (planned.plan.candidates.length > 0 || world.recordsEvery || signal?.aborted)
     return fireFully(world, current, scope, planned, event, remembering(facts), signal);
   if (!planned.told) tellPlan(world, current, planned);

@@ -42,53 +42,80 @@ export interface PlanningWorld {
   readonly mayRunNow: (entry: Entry) => boolean;
 }
 
+/** Plans of one event, or of one tool of an MCP server: by variant, then by subject. */
+type Shelf = Map<string | undefined, Map<string | undefined, Planned>>;
+interface OfEvent {
+  readonly plain: Shelf;
+  /** By server, then by tool: a model may invent a plain name that looks like an MCP tool's. */
+  readonly servers: Map<string, Map<string, Shelf>>;
+  size: number;
+}
+
 export function createPlans(world: PlanningWorld): Plans {
-  const plain = new Map<EventName, Map<string, Planned>>();
-  const ofServers = new Map<EventName, Map<string, Planned>>();
+  const known = new Map<EventName, OfEvent>();
   const live = new Set(
     EVENT_NAMES.filter((event) => world.registry.entries.some((entry) => !entry.barred && eventOf(entry, world.dialects) === event)),
   );
   let count = 0;
   return {
     listens: (event) => live.has(event),
-    told: () =>
-      [...plain.values(), ...ofServers.values()].flatMap((ofEvent) =>
-        [...ofEvent.values()].flatMap(({ told, line }) => (told ? [line] : [])),
-      ),
+    told: () => [...known.values()].flatMap(plannedOf).flatMap(({ told, line }) => (told ? [line] : [])),
+    // What most firings do, and all they do: nothing is made before it is known that this plan is new.
     of: (event, facts) => {
-      const happening = happeningOf(world, event, facts);
+      const variant = variantOf(event, facts);
+      const subject = subjectOf(event, facts);
       const mcp = toolOf(event, facts)?.mcp;
-      const key = keyOf(happening, mcp);
-      // A map of their own: a model may invent a plain name that looks like the key of an MCP tool.
-      const known = mcp ? ofServers : plain;
-      const ofEvent = known.get(event) ?? new Map<string, Planned>();
-      known.set(event, ofEvent);
-      const before = ofEvent.get(key);
+      const ofEvent = madeIn(known, event, noPlans);
+      const before = shelfOf(ofEvent, mcp).get(variant)?.get(subject);
       if (before) return before;
-      if (ofEvent.size >= MAX_PLANS_PER_EVENT) ofEvent.clear();
-      const made = plan(world.registry, world.dialects, happening, `${world.registryId}.${++count}`, world.mayRunNow);
+      if (ofEvent.size >= MAX_PLANS_PER_EVENT) known.set(event, noPlans());
+      const room = madeIn(known, event, noPlans);
+      const made = plan(
+        world.registry,
+        world.dialects,
+        happeningOf(world, event, variant, subject, facts),
+        `${world.registryId}.${++count}`,
+        world.mayRunNow,
+      );
       const planned: Planned = { plan: made, line: planRecord(made, world.registryId), quiet: undefined, told: false };
-      ofEvent.set(key, planned);
+      madeIn(shelfOf(room, mcp), variant, emptyMap<string | undefined, Planned>).set(subject, planned);
+      room.size++;
       return planned;
     },
   };
+}
+
+const noPlans = (): OfEvent => ({ plain: new Map(), servers: new Map(), size: 0 });
+const emptyMap = <K, V>(): Map<K, V> => new Map();
+function madeIn<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+/** An MCP tool is known by its origin: two hosts may give two tools one name. */
+function shelfOf({ plain, servers }: OfEvent, mcp: McpOrigin | undefined): Shelf {
+  return mcp
+    ? madeIn(madeIn(servers, mcp.server, emptyMap<string, Shelf>), mcp.tool, emptyMap<string | undefined, Map<string | undefined, Planned>>)
+    : plain;
+}
+function plannedOf({ plain, servers }: OfEvent): readonly Planned[] {
+  const shelves = [plain, ...[...servers.values()].flatMap((tools) => [...tools.values()])];
+  return shelves.flatMap((shelf) => [...shelf.values()].flatMap((bySubject) => [...bySubject.values()]));
 }
 
 function eventOf(entry: Entry, dialects: ReadonlyMap<string, Dialect>): string | undefined {
   return entry.dialect === undefined ? entry.wireName : dialects.get(entry.dialect)?.rows[entry.wireName]?.on;
 }
 
-function happeningOf(world: PlanningWorld, event: EventName, facts: Facts[EventName]): Happening {
-  return {
-    event,
-    variant: variantOf(event, facts),
-    subject: subjectOf(event, facts),
-    subjects: (dialect, row) => subjectsOf(row, event, facts, world.translate(dialect)),
-  };
-}
-
-/** An MCP tool is known by its origin: two hosts may give two tools one name. */
-function keyOf({ variant, subject = "" }: Happening, mcp: McpOrigin | undefined): string {
-  const name = mcp ? JSON.stringify([subject, mcp.server, mcp.tool]) : subject;
-  return variant === undefined ? name : `${variant}\0${name}`;
+function happeningOf(
+  world: PlanningWorld,
+  event: EventName,
+  variant: string | undefined,
+  subject: string | undefined,
+  facts: Facts[EventName],
+): Happening {
+  return { event, variant, subject, subjects: (dialect, row) => subjectsOf(row, event, facts, world.translate(dialect)) };
 }
