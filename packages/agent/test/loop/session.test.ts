@@ -1,5 +1,5 @@
 // Sessions from their start to their end: sources and reasons, resuming, clearing, compressing, and what is on disk afterwards.
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { readJournal } from "@carabiner/engine/journal";
 import { describe, expect, it } from "vitest";
@@ -44,6 +44,27 @@ describe("a session", () => {
     expect(stored).toMatchObject({ ok: true, problems: [], firstPrompt: "remember 42", messages: { length: 4 } });
     expect(statSync(second.agent.transcriptPath()).mode & 0o777).toBe(0o600);
   });
+
+  it.each(Object.keys(WIRES) as (keyof typeof WIRES)[])(
+    "that broke off in the middle of a tool is resumed over the %s wire",
+    async (format) => {
+      const on = stage();
+      const first = await served(on, format, [
+        { text: "I look.", calls: [{ id: "call-1", name: "list_directory", input: { dir_path: "." } }] },
+        { text: "ok" },
+      ]);
+      await first.ask("look");
+      await first.close("exit");
+      // What a killed process leaves: the call, no result, and a line that was being written.
+      const path = first.agent.transcriptPath();
+      const lines = on.read(path.slice(on.root.length + 1)).split("\n");
+      const call = lines.findIndex((line) => line.includes('"type":"call"'));
+      writeFileSync(path, `${lines.slice(0, call + 1).join("\n")}\n{"type":"mess`);
+      const second = await served(on, format, [{ text: "I go on." }], { flags: { resume: "latest" } });
+      expect((await second.ask("go on")).answer).toBe("I go on.");
+      expect(second.sent(0)).toContain("I look.");
+    },
+  );
 
   it("that is cleared ends and starts under a new id with an empty history, and ends once more", async () => {
     const on = stage();
