@@ -375,7 +375,8 @@ export const qoderCn: Dialect = {
     enabled: "security.environmentVariableRedaction.enabled",
     allowed: "security.environmentVariableRedaction.allowed",
     blocked: "security.environmentVariableRedaction.blocked",
-    strict: (env) => (env.GITHUB_SHA ?? "") !== "" || env.SURFACE === "Github",
+    // No signs of its own: those of a workflow run count for every dialect.
+    strict: () => false,
   },
   runsIn: "projectDir",
   tools: qoderCnTools,

@@ -1,5 +1,5 @@
 /** Turns an `if` and a call into whether the hook is for this call. In doubt it is: hooks guard, and a guard that stays away is worse than one that looks in vain. */
-import { isAbsolute, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import type { MatcherSyntax } from "../dialects/index.ts";
 import type { Condition, Json, ToolCall, Translator } from "../protocol/index.ts";
 import { globFits } from "./glob.ts";
@@ -57,12 +57,11 @@ function fitsPath(test: ShellPattern, value: string, { projectDir, cwd, home }: 
   const slashed = (path: string): string => path.replaceAll("\\", "/");
   const path = resolve(cwd, atHome(value));
   const step = relative(projectDir, path);
-  const isInside = step !== "" && !/^\.\.(?:[/\\]|$)/.test(step) && !isAbsolute(step);
-  const forms = [path, ...(isInside ? [step, `/${step}`] : [])].map(slashed);
+  const forms = [path, step, `/${step}`].map(slashed);
   const pattern = atHome(test.pattern).replace(/^\.\//, "").replace(/^\/\//, "/");
   if (test.kind === "prefix") {
     const folder = pattern.replace(/\/$/, "");
-    return forms.some((form) => globFits(folder, form) || globFits(`${folder}/**`, form));
+    return forms.some((form) => globFits(`${folder}/**`, form));
   }
   const lastName = pattern.includes("/") ? undefined : slashed(path).split("/").at(-1);
   return forms.some((form) => globFits(pattern, form)) || (lastName !== undefined && globFits(pattern, lastName));
