@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundleCli } from "./bundle-cli.mjs";
 
@@ -18,8 +18,10 @@ if (status === 0) await bundleCli(join(root, "packages", "cli"));
 function dropLeftovers(folder) {
   const dist = join(folder, "dist");
   if (!existsSync(dist)) return;
+  // Of the command line the compiler makes types only; the bundle looks after its own.
+  const compiled = basename(folder) === "cli" ? /\.d\.ts(\.map)?$/ : /\.(js|d\.ts)(\.map)?$/;
   for (const path of readdirSync(dist, { recursive: true })) {
-    const source = path.replace(/\.(js|d\.ts)(\.map)?$/, ".ts");
+    const source = path.replace(compiled, ".ts");
     if (source !== path && !existsSync(join(folder, "src", source))) rmSync(join(dist, path));
   }
 }

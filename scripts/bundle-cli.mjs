@@ -1,6 +1,6 @@
 // Turns the sources of the command line into `packages/cli/dist`: `start.cjs`, `core.cjs` (every light command and the engine) and ES modules behind `import()`.
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -70,13 +70,23 @@ export async function bundleCli(cli) {
   });
   const licences = notices([start, core, behind]);
 
+  const files = new Map(
+    [...start.outputFiles, ...core.outputFiles, ...behind.outputFiles].map(({ path, text }) => [path, finished(path, text)]),
+  );
+  files.set(join(dist, "third-party.txt"), licences);
   mkdirSync(dist, { recursive: true });
-  for (const path of readdirSync(dist, { recursive: true })) if (/\.c?js(\.map)?$/.test(path)) rmSync(join(dist, path));
+  // Somebody may run the command meanwhile: each file is replaced at once, those that load others last, and what is no longer needed goes afterwards.
+  for (const [path, text] of [...files].sort(([a], [b]) => LAST.indexOf(basename(a)) - LAST.indexOf(basename(b)))) {
+    writeFileSync(`${path}.new`, text);
+    renameSync(`${path}.new`, path);
+  }
+  for (const path of readdirSync(dist, { recursive: true })) {
+    if (/\.c?js(\.map)?$/.test(path) && !files.has(join(dist, path))) rmSync(join(dist, path));
+  }
   rmSync(join(dist, "cache"), { recursive: true, force: true });
-  for (const { path, text } of [...start.outputFiles, ...core.outputFiles, ...behind.outputFiles])
-    writeFileSync(path, finished(path, text));
-  writeFileSync(join(dist, "third-party.txt"), licences);
 }
+
+const LAST = ["core.cjs", "start.cjs"];
 
 /** The expression that stands for the place of the bundle, as a URL. */
 const PLACE = "__bundle_url";
