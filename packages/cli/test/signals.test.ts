@@ -1,10 +1,10 @@
 // Ctrl-C and SIGTERM in the middle of a run of the built command: what ends, what is written down, what is left. Nothing may be left.
-import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { readJournal } from "@carabiner/engine/journal";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readTranscript } from "../../agent/src/sessions/index.ts";
-import { type Hook, type Stage, stage, WIRES } from "../../agent/test/loop/stage.ts";
+import { type Hook, isAlive, type Stage, stage, WIRES } from "../../agent/test/loop/stage.ts";
 import { type Reply, startModelServer } from "../../agent/test/servers/model-server.ts";
 import { start } from "./agent-run.ts";
 
@@ -59,16 +59,6 @@ function leftOver(on: Stage): readonly string[] {
     }
   });
 }
-/** A zombie has ended: that nobody has asked for its exit code yet is the machine's affair. */
-function alive(pid: string): boolean {
-  try {
-    process.kill(Number(pid), 0);
-    return !existsSync("/proc/self") || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false; // ESRCH
-  }
-}
-
 async function expectGoodEnd({ on, tookMs }: Caught): Promise<void> {
   expect(on.seen("SessionEnd").map(({ reason }) => reason)).toEqual(["exit"]);
   expect(on.seen("AfterAgent"), "a turn that was broken off was not answered").toEqual([]);
@@ -81,7 +71,7 @@ async function expectGoodEnd({ on, tookMs }: Caught): Promise<void> {
   expect(stored).toMatchObject({ ok: true, problems: [] });
   expect(leftOver(on)).toEqual([]);
   const started = existsSync(on.path("pids")) ? on.read("pids").trim().split(" ") : [];
-  expect(started.filter(alive)).toEqual([]);
+  expect(started.filter(isAlive)).toEqual([]);
 }
 
 describe.each(Object.keys(CODES) as (keyof typeof CODES)[])("%s", (signal) => {
