@@ -45,6 +45,7 @@ const problem = z.union([
     code: text,
     hook: text.optional(),
     mentions: texts.optional().describe("What the problem's text must contain."),
+    lacks: texts.optional().describe("What it must not contain."),
   }),
 ]);
 
@@ -71,6 +72,10 @@ const expectation = z
       .array(z.strictObject({ from: text, text, framed: text.optional(), lasts: z.enum(["turn", "history"]) }))
       .optional()
       .describe("What is added for the model, in order. Default: nothing. framed defaults to the dialect's frame."),
+    steps: z
+      .array(z.strictObject({ from: text, what: text, says: text.optional() }))
+      .optional()
+      .describe("The merge, step by step: whose word on what, and a part of what is said of it. Looked at only where it is given."),
     problems: z.array(problem).optional().describe("Problems of this firing, in any order. Default: none."),
     settingsProblems: z.array(problem).optional().describe("Problems of the settings files, in any order. Default: none."),
     divergences: texts.optional().describe("Ids of the divergences that this firing shows, in any order. Default: none."),

@@ -54,6 +54,7 @@ export async function differences(expect: Expectation, seen: Observed, stage: St
     verdict.contexts.map(({ entry, ...context }) => ({ from: seen.label(entry), ...context })),
   );
   same("messages", expect.messages ?? [], messages(expect.messages ?? [], seen));
+  if (expect.steps) same("steps", expect.steps, merge(expect.steps, seen));
   found.push(...problems("problem", expect.problems ?? [], seen.problems, seen, stage));
   found.push(...problems("settings problem", expect.settingsProblems ?? [], seen.settingsProblems, seen, stage));
   same(
@@ -119,16 +120,25 @@ function messages(wanted: readonly ExpectedMessage[], seen: Observed): readonly 
   });
 }
 
+/** A step that says what is expected of it looks as expected; any other stands there in full. */
+function merge(wanted: NonNullable<Expectation["steps"]>, seen: Observed): readonly unknown[] {
+  return seen.story.fired.verdict.steps.map(({ entry, what, did }, i) => {
+    const says = wanted[i]?.says;
+    return { from: seen.label(entry), what, ...(says === undefined ? {} : { says: did.includes(says) ? says : did }) };
+  });
+}
+
 /** In any order; each expected problem takes one of those that came. */
 function problems(what: string, wanted: readonly ExpectedProblem[], got: Problems, seen: Observed, stage: Stage): readonly string[] {
   const left = [...got];
   const missing = wanted.flatMap((one) => {
-    const { code, hook, mentions } = typeof one === "string" ? { code: one, hook: undefined, mentions: undefined } : one;
+    const { code, hook, mentions = [], lacks = [] } = typeof one === "string" ? { code: one, hook: undefined } : one;
     const at = left.findIndex(
       (found) =>
         found.code === code &&
         (hook === undefined || hookOf(found, seen) === hook) &&
-        (mentions ?? []).every((part) => problemText(found).includes(part)),
+        mentions.every((part) => problemText(found).includes(part)) &&
+        !lacks.some((part) => problemText(found).includes(part)),
     );
     if (at >= 0) left.splice(at, 1);
     return at >= 0 ? [] : [`${what} missing: ${JSON.stringify(one)}`];

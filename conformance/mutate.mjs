@@ -1,5 +1,6 @@
 // Flips every cell of a dialect's table and every branch of the pure stages, one at a time: at least one conformance case must turn red.
 // Prints what no case noticed and exits 1 then. `npm run mutate`, or `npm run mutate -- qoder-cn` for one dialect. A branch is every dialect's: one is enough.
+// `--only=decide.ts` tries the flips alone whose path has that text in it.
 import { fork } from "node:child_process";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -7,14 +8,15 @@ import { fileURLToPath } from "node:url";
 import { buildTree } from "./mutate/tree.mjs";
 
 const WORKER = fileURLToPath(new URL("mutate/worker.mjs", import.meta.url));
-const chosen = process.argv.slice(2);
+const only = process.argv.find((argument) => argument.startsWith("--only="))?.slice("--only=".length) ?? "";
+const chosen = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const dialects = chosen.length > 0 ? chosen : readdirSync(fileURLToPath(new URL(".", import.meta.url))).filter(hasCases);
 const { folder, switches } = await buildTree();
 const shares = Math.max(1, Math.min(2, availableParallelism()));
 const reports = [];
 for (const dialectId of dialects) {
   const known = reports.flatMap((report) => report.caught ?? []);
-  const tasks = Array.from({ length: shares }, (_, share) => work({ dialectId, folder, switches, known, share, shares }));
+  const tasks = Array.from({ length: shares }, (_, share) => work({ dialectId, only, folder, switches, known, share, shares }));
   reports.push(...(await Promise.all(tasks)));
 }
 rmSync(folder, { recursive: true, force: true });

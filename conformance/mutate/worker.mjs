@@ -102,7 +102,7 @@ const isLive = ({ hooks = {}, expect }) =>
 const isTimed = ({ event, expect }) => event === "SessionEnd" || expect.atMostMs !== undefined || expect.atLeastMs !== undefined;
 const needsNotes = ({ expect }) => ["stdin", "stdinKeys", "environment", "cwd", "ran"].some((key) => expect[key] !== undefined);
 
-async function main({ dialectId, folder, switches, known, share, shares }) {
+async function main({ dialectId, only, folder, switches, known, share, shares }) {
   const { runOn } = await import(join(folder, "cases/run.js"));
   const { caseFiles } = await import(join(folder, "cases/cases.js"));
   const { stageOf } = await import(join(folder, "cases/stage.js"));
@@ -126,7 +126,9 @@ async function main({ dialectId, folder, switches, known, share, shares }) {
     const unsound = await record(runs, modules);
     if (unsound.length > 0) return { unsound };
     const branches = switches.filter(isTold).map(branchFlip);
-    const flips = [...cellFlips(dialect), ...branches.filter(({ path }) => !known.includes(path))].filter((_, i) => i % shares === share);
+    const flips = [...cellFlips(dialect), ...branches.filter(({ path }) => !known.includes(path))]
+      .filter(({ path }) => path.includes(only))
+      .filter((_, i) => i % shares === share);
     const [caught, survivors] = [[], []];
     const ages = [];
     for (const flip of flips) {

@@ -113,21 +113,21 @@ const isRefusedModel = (story: Story): boolean =>
 function losesArguments(story: Story): boolean {
   const changes = inBinaryOrder(ranIn(story)).flatMap(({ run }) => (isObject(run.opinion["input"]) ? [run.opinion["input"]["value"]] : []));
   const input = story.fired.outcome["input"];
-  return changes.length > 0 && input !== undefined && !sameJson(input, changes.at(-1));
+  return input !== undefined && !sameJson(input, changes.at(-1));
 }
 
-/** Names of one tool: the present one and the older ones. */
-const NAMES = geminiTools.tools.filter(({ aliases }) => aliases !== undefined).map(({ name, aliases }) => [name, ...(aliases ?? [])]);
+/** Present and older names of the tools that have several. */
+const NAMES = geminiTools.tools.flatMap(({ name, aliases }) => (aliases ? [name, ...aliases] : []));
 /** Without repetition a pattern cannot take long, whoever wrote it. */
 const WITHOUT_REPETITION = /^[\w|^$().]+$/;
 /** The hook ran because its matcher fits another name of the tool than the one that was used. */
 function isByAlias(matcher: string | undefined, used: string | undefined): boolean {
-  if (matcher === undefined || used === undefined || !NAMES.some((names) => names.includes(used))) return false;
+  if (matcher === undefined || used === undefined || !NAMES.includes(used)) return false;
   const trimmed = matcher.trim();
   if (!WITHOUT_REPETITION.test(trimmed)) return false;
   try {
     return !new RegExp(trimmed).test(used);
   } catch {
-    return trimmed !== used; // it does not compile, and is compared as it stands
+    return false; // it does not compile: as a text it fits no name of a tool
   }
 }
