@@ -156,6 +156,29 @@ describe("sessions", () => {
       );
     expect((await inProcess(on, ["--list-sessions"])).stdout.split("\n")).toHaveLength(3);
   });
+
+  it("are made short by /compress, and cleared by /clear, without a turn", async () => {
+    const on = stage();
+    await inProcess(on, [...script(on, { text: "x".repeat(2_000) }), "a long story"]);
+    await inProcess(on, [...script(on, { text: "y" }), "--resume", "latest", "-p", "go on"]);
+    const short = await inProcess(on, [
+      ...script(on, { text: "the gist", expect: "a long story" }),
+      "--resume",
+      "latest",
+      "-p",
+      "/compress keep names",
+    ]);
+    expect(short).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("The history is compressed.") });
+    expect(await inProcess(on, [...script(on, { text: "ok", expect: "the gist" }), "--resume", "latest", "-p", "and?"])).toMatchObject({
+      code: 0,
+    });
+    expect(await inProcess(on, [...script(on, { text: "x" }), "--resume", "latest", "-p", "/clear"])).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/A new session has begun/),
+    });
+    const path = await inProcess(on, [...script(on, { text: "a path", expect: "/etc/hosts?" }), "what is in /etc/hosts?"]);
+    expect(path).toMatchObject({ code: 0, stdout: "a path\n" });
+  });
 });
 
 describe("variables from files", () => {

@@ -1,10 +1,11 @@
 /** `carabiner [prompt]`: one prompt to its end, headless. */
 import { type AgentEvent, listSessions, ModelError, NoModel, type OpenedAgent, openAgent, profileOf, TurnsSpent } from "@carabiner/agent";
-import { plain } from "@carabiner/engine";
+import { plain, type TurnDone } from "@carabiner/engine";
 import type { CommandModule } from "../command.ts";
 import { type Io, SIGNAL_EXIT } from "../io.ts";
 import { type AgentOutput, banner, type Ending, jsonOutput, people, streamJsonOutput, textOutput } from "../output/index.ts";
 import { type AgentWords, type Format, readWords } from "./agent-options.ts";
+import { NO_TURN, slashOf } from "./agent-slash.ts";
 import { promptOf } from "./prompt.ts";
 
 const list = (value: string, before: readonly string[] = []): readonly string[] => [
@@ -27,7 +28,7 @@ Exit codes:
 export const agent: CommandModule = {
   define: (command, io, done) => {
     command
-      .argument("[prompt...]", "what to do; text piped to stdin goes before it")
+      .argument("[prompt...]", "what to do; text piped to stdin goes before it; /compress or /clear with --resume")
       .option("-p, --prompt <text>", "the prompt, as an option")
       .option("-m, --model <name>", "google/NAME, openai/NAME, anthropic/NAME, or script/FILE")
       .option("-o, --output-format <format>", "text, json or stream-json", "text")
@@ -106,7 +107,7 @@ async function onePrompt(opened: OpenedAgent, prompt: string, output: AgentOutpu
     try {
       await agent.begin(stopping.signal);
       output.begin(prompt);
-      ending = { kind: "done", done: await agent.prompt(prompt, stopping.signal) };
+      ending = { kind: "done", done: await promptOrSlash(agent, prompt, io, stopping.signal) };
     } catch (error) {
       ending = endingOf(error, stopping);
     }
@@ -120,6 +121,13 @@ async function onePrompt(opened: OpenedAgent, prompt: string, output: AgentOutpu
     // Also when the error is ours: hooks on the session's end and the journal are owed to the user.
     await opened.close("exit");
   }
+}
+
+async function promptOrSlash(agent: OpenedAgent["agent"], prompt: string, io: Io, signal: AbortSignal): Promise<TurnDone> {
+  const slash = slashOf(prompt);
+  if (!slash) return agent.prompt(prompt, signal);
+  io.err(`${await slash(agent, signal)}\n`);
+  return NO_TURN;
 }
 
 function endingOf(error: unknown, { signal, code }: Stopping): Ending {
