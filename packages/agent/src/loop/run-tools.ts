@@ -79,6 +79,7 @@ export async function runCalls(
   const calls = asked.filter(({ id }) => !refused.has(id)).map((part) => toCall(box, part));
   const done = await box.session.tools(calls, (input, call) => perform(box, input, call, signal), {
     signal,
+    originOf: (name) => box.mcp.get(name)?.origin,
     policy: (call) => policyOf(box, call),
     check: (call) => invalid(box, call.name, call.input),
     question: (call) => question(box, call, signal),

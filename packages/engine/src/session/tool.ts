@@ -4,6 +4,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  type McpOrigin,
   type Outcome,
   problem,
   type Stop,
@@ -34,6 +35,8 @@ export interface ToolOptions {
   readonly confirm?: (call: ToolCall, why: string | undefined) => Promise<boolean>;
   /** Words for the notification that goes before the question. */
   readonly question?: (call: ToolCall, why: string | undefined) => Question | Promise<Question>;
+  /** Where a tool that a hook names for a tail call comes from, if an MCP server has it. */
+  readonly originOf?: (name: string) => McpOrigin | undefined;
   /** Are changed arguments still usable? A text says why not, and the tool does not run. */
   readonly check?: (call: ToolCall) => string | undefined;
   readonly signal?: AbortSignal;
@@ -224,7 +227,9 @@ async function carryOut(world: ToolWorld, first: Decision, run: RunTool, options
       world.emit({ kind: "problem", problem: problem("TAIL_CALLS_SPENT", { entry: by ?? call.name }, { max, by: name }, name) });
       return { ...done, ran };
     }
+    const mcp = options.originOf?.(tail.name);
     const next: ToolCall = {
+      ...(mcp ? { mcp } : {}),
       name: tail.name,
       input: tail.input,
       tailOf: call.tailOf ?? call.name,

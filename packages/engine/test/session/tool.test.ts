@@ -298,6 +298,17 @@ describe("after the tool", () => {
 });
 
 describe("tail calls", () => {
+  it("to a tool of an MCP server say where it comes from", async () => {
+    const { engine } = engineOf({
+      AfterTool: [
+        { matcher: "run_shell_command", command: prints({ hookSpecificOutput: { tailToolCallRequest: { name: "mcp_a_b", args: {} } } }) },
+      ],
+    });
+    const { run } = tool();
+    const origin = { server: "a", tool: "b" };
+    const result = await engine.session().tool(call, run, { originOf: (name) => (name === "mcp_a_b" ? origin : undefined) });
+    expect(result.ran.map(({ mcp }) => mcp)).toEqual([undefined, origin]);
+  });
   const tailTo = (name: string) => prints({ hookSpecificOutput: { tailToolCallRequest: { name, args: { file_path: "a" } } } });
   it("run through the whole pipeline, and the last result stands", async () => {
     const { engine } = engineOf({ AfterTool: [{ matcher: "run_shell_command", command: tailTo("read_file") }] });
