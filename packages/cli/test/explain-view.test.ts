@@ -170,7 +170,7 @@ describe("the whole story of a firing", () => {
       "  - The real CLI hands its whole environment to hooks unless",
       "    security.environmentVariableRedaction is switched on. [D21]",
       "  - In the real CLI the last tool_input replaces all arguments instead of being",
-      "    merged over them (BUG-19). [D7]",
+      "    merged over them. [D7]",
       "  Known to another version of carabiner only:",
       "  - elsewhere:X1",
     ]);

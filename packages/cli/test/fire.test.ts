@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-const WARNED = /\[WARNING\] This project has a hook[\s\S]*?approves them\.\n/g;
+const WARNED = /\[WARNING\] A hook of this project is about to run[\s\S]*?hooks\..*\n(?:.*approves them\.\n)?/g;
 const read = (text: string) => JSON.parse(text) as { readonly [key: string]: never };
 
 describe("firing an event", () => {
