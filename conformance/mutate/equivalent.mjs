@@ -2,6 +2,13 @@
 
 /** By dialect and path of the cell. */
 export const EQUIVALENT_CELLS = {
+  gemini: {
+    conditions: "No handler of its has an `if` to look at: the key is not among handlerKeys.",
+    ...Object.fromEntries(
+      ["default", "autoEdit", "plan", "yolo"].map((mode) => [`permissionModes.${mode}`, "Nothing on its stdin says the permission mode."]),
+    ),
+    "sanitising.strict -> never": "The signs are looked for where the environment is made, too.",
+  },
   "qoder-cn": {
     "rows.PermissionRequest.reads[1] (hookSpecificOutput.decision.interrupt) false -> deny":
       "It counts beside a denial only, and says no more than that does.",
@@ -13,4 +20,13 @@ export const EQUIVALENT_CELLS = {
 };
 
 /** By file and text of the branch, so that the list survives edits elsewhere in the file: `file: what: text`. */
-export const EQUIVALENT_BRANCHES = {};
+export const EQUIVALENT_BRANCHES = {
+  "admit.ts: && turned into ||: winner && winner !== entry": "Every entry that is left has a winner: the test is for the compiler.",
+  "match.ts: negated: known": "What was compiled before is compiled again: slower, and the same.",
+  "match.ts: negated: compiled.size >= MAX_COMPILED": "The same.",
+  "match.ts: negated: entry.wireName !== event":
+    "Functions registered in code stand in no settings file; the engine's own tests register them.",
+  "match.ts: negated: entry.barred (2)": "The same, where it is asked of a function.",
+  "decide.ts: === turned into !==: later.report.entry.dialect === earlier.report.entry.dialect":
+    "A case has one dialect; the engine's own tests have both in one session.",
+};

@@ -125,7 +125,7 @@ async function main({ dialectId, only, folder, switches, known, share, shares })
   try {
     const unsound = await record(runs, modules);
     if (unsound.length > 0) return { unsound };
-    const branches = switches.filter(isTold).map(branchFlip);
+    const branches = told(switches).map(branchFlip);
     const flips = [...cellFlips(dialect), ...branches.filter(({ path }) => !known.includes(path))]
       .filter(({ path }) => path.includes(only))
       .filter((_, i) => i % shares === share);
@@ -144,7 +144,16 @@ async function main({ dialectId, only, folder, switches, known, share, shares })
   }
 }
 
-const isTold = ({ where, what, text }) => !Object.hasOwn(EQUIVALENT_BRANCHES, `${basename(where).replace(/:\d+$/, "")}: ${what}: ${text}`);
+/** Without those on the list of equivalent ones. What stands several times in a file has its number behind it: ` (2)`. */
+function told(switches) {
+  const counts = new Map();
+  return switches.filter(({ where, what, text }) => {
+    const plain = `${basename(where).replace(/:\d+$/, "")}: ${what}: ${text}`;
+    const count = (counts.get(plain) ?? 0) + 1;
+    counts.set(plain, count);
+    return !Object.hasOwn(EQUIVALENT_BRANCHES, count === 1 ? plain : `${plain} (${count})`);
+  });
+}
 const branchFlip = ({ id, where, what, text }) => ({
   path: `${where} ${what}: ${text}`,
   id,

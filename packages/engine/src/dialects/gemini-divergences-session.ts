@@ -45,7 +45,7 @@ export const sessionDivergences: readonly Divergence[] = [
   {
     id: "D7",
     observed,
-    when: (story) => story.event === "beforeTool" && action(story) === "proceed" && losesArguments(story),
+    when: losesArguments,
     says: "In the real CLI the last tool_input replaces all arguments instead of being merged over them.",
   },
   {
@@ -117,7 +117,7 @@ function losesArguments(story: Story): boolean {
 }
 
 /** Present and older names of the tools that have several. */
-const NAMES = geminiTools.tools.flatMap(({ name, aliases }) => (aliases ? [name, ...aliases] : []));
+const NAMES = geminiTools.tools.flatMap(({ name, aliases = [] }) => aliases.flatMap((alias) => [name, alias]));
 /** Without repetition a pattern cannot take long, whoever wrote it. */
 const WITHOUT_REPETITION = /^[\w|^$().]+$/;
 /** The hook ran because its matcher fits another name of the tool than the one that was used. */

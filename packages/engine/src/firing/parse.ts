@@ -43,11 +43,11 @@ export function parse(entry: Entry, run: Run, asked: Asked, maxStdoutBytes: numb
 }
 
 function answered(entry: Entry, run: Run, asked: Asked, maxStdoutBytes: number, note: Note, problems: Problem[]): Answer {
+  const before = problems.length;
   const failed = (status: Status, readAs: ReadAs = "failure"): Answer => {
     const opinion = failure(entry, asked.row, status, note);
-    // What went wrong is told in general words, which say that the action goes on: here it does not.
-    if (opinion.ruling)
-      problems.splice(0, problems.length, ...problems.map((found) => (found.level === "note" ? found : { ...found, now: DENIED })));
+    // What went wrong is told in general words, which say that the action goes on: here it does not. What was told before is no failure.
+    if (opinion.ruling) problems.push(...problems.splice(before).map((found) => ({ ...found, now: DENIED })));
     return { status, readAs, output: undefined, opinion };
   };
   switch (run.kind) {
