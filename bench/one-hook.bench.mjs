@@ -15,8 +15,8 @@ const cases = [
     what: "a plain command",
     dialect: "qoder-cn",
     event: "PreToolUse",
-    handler: { command: "/usr/bin/head", args: ["-c", "2"] },
-    argv: ["/usr/bin/head", "-c", "2"],
+    handler: { command: "/usr/bin/sed", args: ["d"] },
+    argv: ["/usr/bin/sed", "d"],
   },
   {
     what: "a script for `bash -c`",

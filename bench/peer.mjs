@@ -31,6 +31,8 @@ export async function peerWith(hooks, { project, home }) {
   if (process.env.BENCH_PEER !== "1") return undefined;
   try {
     const from = join(PEER_FOLDER, "node_modules", PACKAGE, "dist", "src", "hooks", "hookSystem.js");
+    // It tells every step on the console, which its own program turns off.
+    for (const name of ["debug", "info", "log", "warn"]) console[name] = () => undefined;
     const { HookSystem } = await import(pathToFileURL(from).href);
     const config = {
       getHooks: () => hooks,

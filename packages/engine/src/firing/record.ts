@@ -205,7 +205,7 @@ function withoutGaps(value: Json): Json {
 export function divergencesOf(dialects: Iterable<Dialect>, registry: RegistryRecord, plan: PlanRecord, fired: FiredRecord): string[] {
   const story = joined(registry, plan, fired);
   if (!story) return [];
-  return [...dialects].flatMap((dialect) =>
-    dialect.divergences.filter((divergence) => divergence.when(story)).map((divergence) => `${dialect.id}:${divergence.id}`),
-  );
+  const found: string[] = [];
+  for (const { id, divergences } of dialects) for (const one of divergences) if (one.when(story)) found.push(`${id}:${one.id}`);
+  return found;
 }

@@ -23,12 +23,25 @@ export function joined(registry: RegistryRecord, plan: PlanRecord, fired: FiredR
       entries ??= registry.entries.map(told);
       return entries;
     },
-    ran: registry.entries.flatMap((entry, i): (StoryEntry & { readonly run: RunRecord })[] => {
-      const run = runs.get(entry.id);
-      return run ? [{ ...told(entry, i), run }] : [];
-    }),
+    ran: ranOf(registry.entries, runs, told),
     fired,
   };
+}
+
+type Ran = StoryEntry & { readonly run: RunRecord };
+/** A loop, since it is done for every firing and few of many entries run. */
+function ranOf(
+  entries: readonly EntryRecord[],
+  runs: ReadonlyMap<string, RunRecord>,
+  told: (entry: EntryRecord, i: number) => StoryEntry,
+): readonly Ran[] {
+  const ran: Ran[] = [];
+  for (let i = 0; i < entries.length && ran.length < runs.size; i++) {
+    const entry = entries[i];
+    const run = entry && runs.get(entry.id);
+    if (run) ran.push({ ...told(entry, i), run });
+  }
+  return ran;
 }
 
 const isEvent = (name: string): name is EventName => Object.hasOwn(EVENTS, name);
