@@ -194,7 +194,7 @@ function withImporter(text) {
 function notices(results) {
   const folders = new Set(results.flatMap(({ metafile }) => Object.keys(metafile.inputs).flatMap((path) => folderOf(path) ?? [])));
   return [...folders]
-    .sort()
+    .sort((a, b) => (a < b ? -1 : 1))
     .map((folder) => {
       const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
       const file = readdirSync(join(root, folder)).find((one) => /^licen[cs]e/i.test(one));

@@ -14,9 +14,9 @@ export interface Surroundings {
  * what is read from it is run.
  */
 export function cacheFolders({ platform, env, home, dist }: Surroundings): readonly string[] {
-  const { join, isAbsolute } = platform === "win32" ? win32 : posix;
+  const paths = platform === "win32" ? win32 : posix;
   const given = platform === "win32" ? env["LOCALAPPDATA"] : env["XDG_CACHE_HOME"];
   const usual = { win32: ["AppData", "Local"], darwin: ["Library", "Caches"] }[platform as string] ?? [".cache"];
-  const own = given !== undefined && isAbsolute(given) ? given : join(home, ...usual);
-  return [join(dist, "cache"), join(own, "carabiner")];
+  const own = given !== undefined && paths.isAbsolute(given) ? given : paths.join(home, ...usual);
+  return [paths.join(dist, "cache"), paths.join(own, "carabiner")];
 }
