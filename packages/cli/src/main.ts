@@ -1,4 +1,5 @@
 /** The command line: finds the command, loads it alone, and turns what it says into an exit code. */
+import { closest, plain } from "@carabiner/engine";
 import { Command, CommanderError } from "commander";
 import type { CommandEntry } from "./command.ts";
 import { AGENT, COMMANDS } from "./commands/index.ts";
@@ -8,6 +9,14 @@ import { VERSION } from "./version.ts";
 /** Never rejects: a bug of ours is 3, and says so. Wrong usage is 1, and 42 for the agent, whose input it is. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const entry = COMMANDS.find(({ name }) => name === argv[0]);
+  const meant =
+    entry || argv.length !== 1
+      ? undefined
+      : closest(
+          argv[0] ?? "",
+          COMMANDS.map(({ name }) => name),
+        );
+  if (meant !== undefined) io.err(`"${plain(argv[0] ?? "")}" is taken as a prompt. For the command: carabiner ${meant}\n`);
   try {
     return await run(entry ?? AGENT, entry ? argv.slice(1) : argv, io);
   } catch (error) {

@@ -89,11 +89,11 @@ test("hooks of two products are told apart, each with its own unit of time", asy
   });
 });
 
-test("the same hook configured twice is a duplicate that says from where it runs", async () => {
+test("of the same hook configured twice the user's copy runs, and the project's says so", async () => {
   const same = on("BeforeTool", [hook("echo a", { name: "a" })]);
   const machine = testMachine({ [PROJECT]: same, [USER]: same });
   const { out } = await machine.run(["hooks", "list"]);
-  expect(out.replace(/\s+/g, " ")).toContain("duplicate a echo a ~/.gemini/settings.json:1 (user)");
+  expect(out.replace(/\s+/g, " ")).toContain("duplicate a echo a .gemini/settings.json:1 (project)");
 });
 
 test("what a project calls its hooks cannot move the cursor, and wide names stay aligned", async () => {

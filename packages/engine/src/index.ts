@@ -3,6 +3,7 @@ export type { AnyRow, Dialect, Divergence, EventRow, GeminiRequest } from "./dia
 export { applyRequest, applyResponse, DIALECTS, dialectById, toRequest, toResponse } from "./dialects/index.ts";
 export type { ShellPart, ShellParts, ShellPattern } from "./firing/index.ts";
 export {
+  admitted,
   commandOf,
   entryRecord,
   fitsWords,

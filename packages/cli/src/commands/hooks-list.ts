@@ -1,5 +1,5 @@
 /** `carabiner hooks list`: every configured hook of every layer in order, whether it runs and why not, then what is wrong with the settings. */
-import { type Dialect, type Engine, type Entry, entryRecord, plain, type Standing, type Status } from "@carabiner/engine";
+import { admitted, type Dialect, type Engine, type Entry, entryRecord, plain, type Standing, type Status } from "@carabiner/engine";
 import type { Io } from "../io.ts";
 import {
   layersView,
@@ -49,21 +49,33 @@ export function listHooks({ json, dialect }: ListWords, io: Io): number {
 function listedHooks(engine: Engine): readonly ListedHook[] {
   const trust = new Map(engine.standings().map((standing) => [standing.entry.id, standing]));
   const required = engine.snapshot().carabiner.trust === "require";
-  const first = new Map<string, Entry>();
+  const unapproved = (entry: Entry): Standing | undefined => {
+    const standing = trust.get(entry.id);
+    return required && standing !== undefined && standing.state !== "approved" ? standing : undefined;
+  };
+  const doubles = duplicates(engine.hooks().filter((entry) => !entry.barred && !unapproved(entry)));
   return engine.hooks().map((entry): ListedHook => {
     const standing = trust.get(entry.id);
     const about = { entry, trust: standing?.state };
     // What can never run needs nobody's approval; what an untrusted folder keeps from running may need it later.
     if (entry.barred) return { entry, trust: entry.barred.status === "untrusted" ? standing?.state : undefined, ...entry.barred };
-    if (required && standing !== undefined && standing.state !== "approved")
-      return { ...about, status: "unapproved", why: standing.why ?? "it was shown and never approved" };
-    const same = `${entry.wireName} ${entry.matcher ?? ""} ${entry.same}`;
-    const earlier = first.get(same);
-    if (earlier === undefined) first.set(same, entry);
-    return earlier === undefined
-      ? { ...about, status: "enabled", why: undefined }
-      : { ...about, status: "duplicate", why: `the same hook stands in ${earlier.place?.file ?? earlier.id}, and runs from there` };
+    const open = unapproved(entry);
+    if (open) return { ...about, status: "unapproved", why: open.why ?? "it was shown and never approved" };
+    const why = doubles.get(entry.id);
+    return why === undefined ? { ...about, status: "enabled", why } : { ...about, status: "duplicate", why };
   });
+}
+
+/** As the engine settles it for hooks that match the same: id -> why another copy runs in its place. */
+function duplicates(entries: readonly Entry[]): ReadonlyMap<string, string> {
+  const alike = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const key = `${entry.wireName} ${entry.matcher ?? ""}`;
+    alike.set(key, [...(alike.get(key) ?? []), entry]);
+  }
+  const dropped = [...alike.values()].flatMap((group) => [...admitted(group, () => undefined).changed]);
+  const places = new Map(entries.map(({ id, place }) => [id, place?.file]));
+  return new Map(dropped.map(([id, { by }]) => [id, `the same hook stands in ${(by && places.get(by)) ?? by}, and runs from there`]));
 }
 
 function asJson(engine: Engine, listed: readonly ListedHook[]): object {

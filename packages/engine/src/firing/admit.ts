@@ -4,6 +4,8 @@ import type { Entry, Scope, Status } from "../protocol/index.ts";
 export interface Refusal {
   readonly status: Extract<Status, "unapproved" | "conditionFalse" | "spent" | "duplicate">;
   readonly why: string;
+  /** Of a duplicate: the id of the copy that runs in its place. */
+  readonly by?: string;
 }
 export interface Admitted {
   readonly entries: readonly Entry[];
@@ -29,7 +31,11 @@ export function admitted(candidates: readonly Entry[], refused: (entry: Entry) =
   const entries = left.filter((entry) => {
     const winner = kept.get(entry.same);
     if (winner && winner !== entry)
-      changed.set(entry.id, { status: "duplicate", why: `the same hook is configured at ${winner.id}, and runs from there` });
+      changed.set(entry.id, {
+        status: "duplicate",
+        why: `the same hook is configured at ${winner.id}, and runs from there`,
+        by: winner.id,
+      });
     return winner === entry;
   });
   return { entries, changed };

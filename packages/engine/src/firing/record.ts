@@ -114,7 +114,7 @@ export function firedRecord<E extends EventName>(
     ...(quiet ? {} : { facts: plainFacts(facts) }),
     quiet,
     runs: fired.reports.map((report) => runRecord(report, fired.inputs.get(report.entry.id), quiet)),
-    changed: Object.fromEntries([...happened.changed].map(([id, refusal]) => [id, { ...refusal }])),
+    changed: Object.fromEntries([...happened.changed].map(([id, { status, why }]) => [id, { status, why }])),
     verdict: verdictRecord(fired.verdict, quiet),
     outcome: quiet ? { action: fired.outcome.action } : asJson(fired.outcome),
     problems: [...happened.problems, ...fired.verdict.problems],

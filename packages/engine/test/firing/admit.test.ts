@@ -26,7 +26,7 @@ describe("the same hook configured twice", () => {
     const { entries: running, changed } = admitted(entries, nothing);
     expect(running).toEqual([entries[winner]]);
     expect([...changed]).toEqual([
-      [entries[1 - winner]?.id, { status: "duplicate", why: expect.stringContaining(entries[winner]?.id ?? "?") }],
+      [entries[1 - winner]?.id, { status: "duplicate", why: expect.stringContaining(entries[winner]?.id ?? "?"), by: entries[winner]?.id }],
     ]);
   });
   it("runs the user's copy among three, in the user's place", () => {
