@@ -31,6 +31,8 @@ const SWITCHED = [
   "dialects/gemini-divergences-models.ts",
   "dialects/gemini-divergences-session.ts",
 ];
+/** What a module keeps from one firing to the next: emptied before each case, so that what made it is reached again. */
+const KEPT = { "firing/match.ts": "compiled" };
 /** Where the engine starts processes: each function can be taken over by `globalThis.$processes`. */
 const STARTERS = { "running/process.ts": "runProcess", "running/left.ts": "runLeaving" };
 
@@ -47,11 +49,12 @@ export async function buildTree() {
     let text = code;
     if (SWITCHED.includes(file)) {
       const made = switchable(code, switches.length, lines(code, new SourceMap(JSON.parse(map))));
-      switches.push(...made.switches.map(({ line, ...one }) => ({ ...one, where: `packages/engine/src/${file}:${line}` })));
+      switches.push(...made.switches.map(({ line, ...one }) => ({ ...one, where: `packages/engine/src/${String(file)}:${line}` })));
       text = made.code;
     }
     const starter = STARTERS[file];
     if (starter !== undefined) text = takenOver(text, starter, file);
+    if (KEPT[file] !== undefined) text += `\n(globalThis.$kept ??= []).push(${KEPT[file]});\n`;
     write(join(FOLDER, "engine", file.replace(/\.ts$/, ".js")), text.replace(/(from\s*"\.[^"]*)\.ts"/g, '$1.js"'));
   }
   write(join(FOLDER, "package.json"), '{ "type": "module" }');

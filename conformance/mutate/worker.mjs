@@ -74,6 +74,10 @@ function readNotes(folder) {
 /** How a case differs from what it must be, or `undefined`. */
 async function differs(run, modules) {
   const { stage, one } = run;
+  const { rows } = modules.dialect;
+  // The engine keeps what it made of a matcher and of a row: a new row, and nothing kept, and it is made again.
+  for (const kept of globalThis.$kept ?? []) kept.clear();
+  for (const event of Object.keys(rows)) rows[event] = { ...rows[event] };
   for (const folder of [stage.acts.notes, stage.state]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(stage.acts.notes, { recursive: true });
   for (const [path, content] of Object.entries(one.files ?? {})) if (path.startsWith("state/")) stage.write(path, content);
@@ -218,6 +222,8 @@ async function isCaught(flip, runs, modules) {
 }
 
 process.once("disconnect", () => process.exit(1));
-process.once("message", async (task) => {
+process.once("message", (task) => void answer(task));
+
+async function answer(task) {
   process.send(await main(task), () => process.exit(0));
-});
+}
