@@ -11,6 +11,11 @@ const WORKER = fileURLToPath(new URL("mutate/worker.mjs", import.meta.url));
 const only = process.argv.find((argument) => argument.startsWith("--only="))?.slice("--only=".length) ?? "";
 const chosen = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const dialects = chosen.length > 0 ? chosen : readdirSync(fileURLToPath(new URL(".", import.meta.url))).filter(hasCases);
+const unknown = [...process.argv.slice(2).filter((argument) => /^--(?!only=)/.test(argument)), ...chosen.filter((name) => !hasCases(name))];
+if (unknown.length > 0) {
+  console.error(`Not understood: ${unknown.join(" ")}. Usage: npm run mutate -- [DIALECT...] [--only=TEXT]`);
+  process.exit(1);
+}
 const { folder, switches } = await buildTree();
 const shares = Math.max(1, Math.min(2, availableParallelism()));
 const reports = [];
