@@ -282,3 +282,15 @@ describe("--settings", () => {
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("the file says no") });
   });
 });
+
+describe("a hook that takes its time", () => {
+  const slow = { on: "BeforeAgent", does: "sleep 2.4" };
+  it("is named while it runs, unless the settings say that running hooks are not shown", async () => {
+    const [shown, hidden] = [stage(), stage()];
+    shown.hooks([slow]);
+    hidden.hooks([slow], { hooksConfig: { notifications: false } });
+    const [one, other] = await Promise.all([shown, hidden].map((on) => inProcess(on, [...script(on, { text: "done" }), "q"])));
+    expect(one).toMatchObject({ code: 0, stderr: expect.stringMatching(/Waiting for the hook ".*" \(BeforeAgent\) \.\.\./) });
+    expect(other?.stderr).not.toContain("Waiting");
+  });
+});

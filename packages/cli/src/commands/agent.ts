@@ -58,7 +58,8 @@ async function runAgent(words: readonly string[], options: AgentWords, io: Io): 
   if (prompt === "") return refuse(io, 'Give the agent something to do: carabiner "explain this project"', 42);
 
   const output = outputs[read.format](io);
-  const tells = people(io);
+  let shows = true;
+  const tells = people(io, () => shows);
   const stopping = new AbortController();
   let signalled: keyof typeof SIGNAL_EXIT | undefined;
   const forget = io.onSignal((signal) => {
@@ -85,6 +86,7 @@ async function runAgent(words: readonly string[], options: AgentWords, io: Io): 
       output.end({ kind: "error", type: "NotStarted", message: opened.message, code: opened.exitCode });
       return refuse(io, opened.message, opened.exitCode);
     }
+    shows = opened.engine.snapshot().notifications;
     const code = await onePrompt(opened, prompt, output, io, { signal: stopping.signal, code: () => SIGNAL_EXIT[signalled ?? "SIGINT"] });
     return signalled === undefined ? code : SIGNAL_EXIT[signalled];
   } finally {

@@ -10,8 +10,13 @@ export interface People {
 
 const TRUST = "          It runs on your machine. `carabiner trust list` shows all of them; `carabiner trust approve` approves them.";
 
-export function people(io: Io): People {
+/** A hook that takes longer than this is named while it runs. */
+const PATIENCE_MS = 2_000;
+
+/** `shows`: are running hooks shown? Source: the contracts, `hooksConfig.notifications`. */
+export function people(io: Io, shows: () => boolean = () => true): People {
   const say = (text: string): void => io.err(`${plain(text)}\n`);
+  const running = new Map<string, NodeJS.Timeout>();
   const told = new Set<string>();
   return {
     hearAgent: (event) => {
@@ -40,6 +45,19 @@ export function people(io: Io): People {
     },
     hearEngine: (event) => {
       switch (event.kind) {
+        case "hookStarted": {
+          const { firing, entry, index, total } = event;
+          const which = total > 1 ? `, ${index} of ${total}` : "";
+          const tell = (): void => (shows() ? say(`Waiting for the hook "${entry.name}" (${entry.wireName}${which}) ...`) : undefined);
+          running.set(`${firing} ${entry.id}`, setTimeout(tell, PATIENCE_MS).unref());
+          return undefined;
+        }
+        case "hookEnded": {
+          const key = `${event.firing} ${event.entry.id}`;
+          clearTimeout(running.get(key));
+          running.delete(key);
+          return undefined;
+        }
         case "message":
           return say(event.message.level === "warning" ? `[WARNING] ${event.message.text}` : `[hook] ${event.message.text}`);
         case "unknownHook": {
