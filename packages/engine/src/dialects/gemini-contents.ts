@@ -13,6 +13,7 @@ import {
   type ToolLimit,
   textMessages,
 } from "../protocol/index.ts";
+import { WIRE_MODES } from "./gemini-model.ts";
 
 /** A request as the Gemini API takes it; whatever else it holds is kept as it is. */
 export interface GeminiRequest {
@@ -22,7 +23,6 @@ export interface GeminiRequest {
 }
 
 const CONFIG_KEYS = ["temperature", "maxOutputTokens", "topP", "topK"] as const;
-const WIRE_MODES = { auto: "AUTO", any: "ANY", none: "NONE" } as const;
 
 /** Text, role and the four numbers; tools, system instruction and parts that are no text are never shown. Source: study, LLM-1 to LLM-4. */
 export function toRequest(request: GeminiRequest): ModelRequest {

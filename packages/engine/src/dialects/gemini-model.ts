@@ -14,7 +14,7 @@ import {
 import type { Decoding } from "./dialect.ts";
 
 const MODES = { AUTO: "auto", ANY: "any", NONE: "none" } as const;
-const WIRE_MODES = { auto: "AUTO", any: "ANY", none: "NONE" } as const;
+export const WIRE_MODES = { auto: "AUTO", any: "ANY", none: "NONE" } as const;
 const isMode = (value: Json | undefined): value is keyof typeof MODES => typeof value === "string" && Object.hasOwn(MODES, value);
 const isRole = (value: Json | undefined): value is MessageRole => value === "user" || value === "model" || value === "system";
 
