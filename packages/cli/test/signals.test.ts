@@ -4,13 +4,18 @@ import { join } from "node:path";
 import { readJournal } from "@carabiner/engine/journal";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readTranscript } from "../../agent/src/sessions/index.ts";
-import { type Hook, isAlive, type Stage, stage, WIRES } from "../../agent/test/loop/stage.ts";
+import { isAlive } from "../../agent/test/alive.ts";
+import { type Hook, type Stage, stage, WIRES } from "../../agent/test/loop/stage.ts";
 import { type Reply, startModelServer } from "../../agent/test/servers/model-server.ts";
 import { start } from "./agent-run.ts";
 
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
-/** Begins a child that outlives whoever does not end the whole group, and tells both. */
-const lingers = (file: string) => `sleep 30 & echo "$$ $!" > '${file}'; wait; echo never > '${file}.done'`;
+/** Begins a child that outlives whoever does not end the whole group, and tells both, in a file that is whole as soon as it is there. */
+const lingers = (on: Stage) => {
+  const file = on.path("pids");
+  return `sleep 30 & echo "$$ $!" > '${file}.new' && mv '${file}.new' '${file}'; wait; echo never > '${file}.done'`;
+};
+const lingering = (on: Stage) => existsSync(on.path("pids"));
 
 interface Caught {
   readonly on: Stage;
@@ -70,8 +75,14 @@ async function expectGoodEnd({ on, tookMs }: Caught): Promise<void> {
   const stored = await readTranscript(String(end?.["transcript_path"]));
   expect(stored).toMatchObject({ ok: true, problems: [] });
   expect(leftOver(on)).toEqual([]);
-  const started = existsSync(on.path("pids")) ? on.read("pids").trim().split(" ") : [];
+}
+/** ... of a run that had begun a hook or a tool which lingers. */
+async function expectNothingLingers(end: Caught): Promise<void> {
+  await expectGoodEnd(end);
+  const started = end.on.read("pids").trim().split(" ");
+  expect(started).toHaveLength(2);
   expect(started.filter(isAlive)).toEqual([]);
+  expect(existsSync(end.on.path("pids.done"))).toBe(false);
 }
 
 describe.each(Object.keys(CODES) as (keyof typeof CODES)[])("%s", (signal) => {
@@ -88,25 +99,25 @@ describe.each(Object.keys(CODES) as (keyof typeof CODES)[])("%s", (signal) => {
 
   it("in the middle of a hook ends it with everything it has started", async () => {
     const end = await caught(signal, {
-      hooks: (on) => [{ on: "BeforeTool", does: lingers(on.path("pids")) }],
+      hooks: (on) => [{ on: "BeforeTool", does: lingers(on) }],
       replies: () => [{ calls: [{ name: "write_file", input: { file_path: "a.txt", content: "x" } }] }, { text: "never" }],
-      until: (on) => existsSync(on.path("pids")),
+      until: lingering,
     });
     expect(end).toMatchObject({ code: CODES[signal], stdout: "" });
     expect(existsSync(end.on.path("my project/a.txt"))).toBe(false);
     const story = readJournal(end.on.path("home/.carabiner/journal")).stories.find(({ event }) => event === "beforeTool");
     expect(story?.ran.map(({ status }) => status)).toEqual(["cancelled"]);
-    await expectGoodEnd(end);
+    await expectNothingLingers(end);
   });
 
   it("in the middle of a shell tool ends it with everything it has started, and its result is written down", async () => {
     const end = await caught(signal, {
       hooks: () => [],
-      replies: (on) => [{ calls: [{ name: "run_shell_command", input: { command: lingers(on.path("pids")) } }] }, { text: "never" }],
-      until: (on) => existsSync(on.path("pids")),
+      replies: (on) => [{ calls: [{ name: "run_shell_command", input: { command: lingers(on) } }] }, { text: "never" }],
+      until: lingering,
     });
     expect(end).toMatchObject({ code: CODES[signal], stdout: "" });
-    await expectGoodEnd(end);
+    await expectNothingLingers(end);
     const stored = await readTranscript(String(end.on.seen("SessionEnd")[0]?.["transcript_path"]));
     expect(stored).toMatchObject({ messages: [{ role: "user" }, { role: "model" }, { role: "user", parts: [{ type: "result" }] }] });
   });
@@ -115,24 +126,24 @@ describe.each(Object.keys(CODES) as (keyof typeof CODES)[])("%s", (signal) => {
 describe("SIGINT", () => {
   it("in the middle of a hook on the session's start ends that, asks no model and fires no more than the end", async () => {
     const end = await caught("SIGINT", {
-      hooks: (on) => [{ on: "SessionStart", does: lingers(on.path("pids")) }, { on: "BeforeAgent" }],
+      hooks: (on) => [{ on: "SessionStart", does: lingers(on) }, { on: "BeforeAgent" }],
       replies: () => [{ text: "never" }],
-      until: (on) => existsSync(on.path("pids")),
+      until: lingering,
     });
     expect(end).toMatchObject({ code: 130, stdout: "" });
     expect(end.on.seen("BeforeAgent")).toEqual([]);
-    await expectGoodEnd(end);
+    await expectNothingLingers(end);
   });
 
   it("leaves a JSON document that says so", async () => {
     const end = await caught("SIGINT", {
-      hooks: (on) => [{ on: "BeforeAgent", does: lingers(on.path("pids")) }],
+      hooks: (on) => [{ on: "BeforeAgent", does: lingers(on) }],
       replies: () => [{ text: "never" }],
-      until: (on) => existsSync(on.path("pids")),
+      until: lingering,
       args: ["--output-format", "json"],
     });
     expect(end.code).toBe(130);
     expect(JSON.parse(end.stdout)).toMatchObject({ error: { type: "Aborted", code: 130 } });
-    await expectGoodEnd(end);
+    await expectNothingLingers(end);
   });
 });

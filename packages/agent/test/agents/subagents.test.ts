@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { readJournal } from "@carabiner/engine/journal";
 import { describe, expect, it } from "vitest";
-import { isAlive, type Stage, says, saysAt, served, stage } from "../loop/stage.ts";
+import { isAlive } from "../alive.ts";
+import { type Stage, says, saysAt, served, stage } from "../loop/stage.ts";
 
 const scout = (on: Stage, more = "") =>
   on.write("home/.gemini/agents/scout.md", `---\nname: scout\ndescription: Looks around.\n${more}---\nYou only look.\n`);

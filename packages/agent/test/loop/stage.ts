@@ -163,13 +163,3 @@ export async function served(on: Stage, format: WireFormat, replies: Reply[], op
   });
   return { ...run, server, sent: (n) => JSON.stringify(server.requests[n]?.body ?? null) };
 }
-
-/** A zombie has ended: that nobody has asked for its exit code yet is the machine's affair. */
-export function isAlive(pid: string): boolean {
-  try {
-    process.kill(Number(pid), 0);
-    return !existsSync("/proc/self") || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false; // ESRCH
-  }
-}

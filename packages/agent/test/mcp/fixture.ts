@@ -65,19 +65,3 @@ export const pidsIn = (file: string): number[] =>
     .filter((id) => id !== "")
     .map(Number);
 export const written = (file: string): boolean => existsSync(file) && readFileSync(file, "utf8") !== "";
-
-/** A dead process that nobody has collected yet is not alive. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return !stat.slice(stat.lastIndexOf(")") + 2).startsWith("Z");
-  } catch {
-    // No /proc: the signal's answer counts. With one: it ended just now.
-    return process.platform !== "linux";
-  }
-}

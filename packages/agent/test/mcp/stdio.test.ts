@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { call, connected, isAlive, pidsIn, stdio, stubborn, until, written } from "./fixture.ts";
+import { isAlive } from "../alive.ts";
+import { call, connected, pidsIn, stdio, stubborn, until, written } from "./fixture.ts";
 
 let folder: string;
 let close: (() => Promise<void>) | undefined;

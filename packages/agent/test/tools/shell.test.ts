@@ -3,17 +3,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { rootCommands } from "../../src/tools/index.ts";
+import { isAlive } from "../alive.ts";
 import { place, run, tool } from "./place.ts";
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    // A zombie that nobody has collected yet is not alive.
-    return process.platform !== "linux" || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
-};
 const until = async (holds: () => boolean): Promise<boolean> => {
   for (let i = 0; i < 100 && !holds(); i += 1) await sleep(20);
   return holds();
