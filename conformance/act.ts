@@ -1,5 +1,6 @@
 /** Turns what a case wants of a hook into a small sh program that does it and keeps notes of what it saw. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Act } from "./cases.ts";
 
 /** Where the programs of a case's hooks are, and where they keep their notes. */
@@ -39,6 +40,11 @@ export function noted(acts: Acts, hook: string): Noted {
 }
 /** `<hook> started` and `<hook> ended` of all hooks, in the order in which they happened. */
 export const steps = (acts: Acts): readonly string[] => linesOf(`${acts.notes}/steps`);
+export const hasEnded = (acts: Acts, hook: string): boolean => steps(acts).includes(`${hook} ended`);
+/** Waits until a hook that nobody waited for has come to its end, for ten seconds at most. */
+export async function untilEnded(acts: Acts, hook: string): Promise<void> {
+  for (const until = performance.now() + 10_000; performance.now() < until && !hasEnded(acts, hook); ) await wait(20);
+}
 /** Process ids of children that hooks left behind. */
 export const children = (acts: Acts): readonly number[] => linesOf(`${acts.notes}/children`).map(Number);
 
@@ -63,10 +69,10 @@ function program({ programs, notes }: Acts, hook: string, act: Act, variables: r
   return `${lines.join("\n")}\n`;
 }
 
-/** Two seconds at most: a hook that waits for one that is started after it must fail, not hang. */
+/** Ten seconds at most: a hook that waits for one that is started after it must fail, not hang. */
 const waiting = (mark: string): readonly string[] => [
   "tries=0",
-  `while [ ! -e ${quoted(mark)} ]; do tries=$((tries + 1)); [ $tries -gt 200 ] && exit 99; sleep 0.01; done`,
+  `while [ ! -e ${quoted(mark)} ]; do tries=$((tries + 1)); [ $tries -gt 500 ] && exit 99; sleep 0.02; done`,
 ];
 
 function printing(file: string, stdout: NonNullable<Act["stdout"]>, repeat: number | undefined): readonly string[] {

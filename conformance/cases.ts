@@ -21,7 +21,7 @@ const act = z
     repeat: z.int().optional().describe("How many times stdout is printed. Default 1."),
     bytes: z.array(z.int()).optional().describe("Bytes printed on stdout before the text: for what is no UTF-8."),
     sleepMs: z.int().optional().describe("How long it sleeps after reading stdin and before printing."),
-    waitsFor: text.optional().describe("It waits (at most 2 s, then it exits 99) until that other hook has started."),
+    waitsFor: text.optional().describe("It waits (at most 10 s, then it exits 99) until that other hook has started."),
     ignoresTerm: z.boolean().optional().describe("It and its children ignore SIGTERM."),
     readsNothing: z.boolean().optional().describe("It never reads stdin."),
     leavesChildMs: z.int().optional().describe("It leaves a child behind that holds stdout and stderr open for so long."),

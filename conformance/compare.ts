@@ -1,9 +1,8 @@
 /** Turns what a case expects and what came of it into the list of differences. */
 import { spawnSync } from "node:child_process";
-import { setTimeout as wait } from "node:timers/promises";
 import { dialectById } from "../packages/engine/src/dialects/index.ts";
 import type { JsonObject, Message, Story } from "../packages/engine/src/protocol/index.ts";
-import { type Acts, children, type Noted, noted, steps } from "./act.ts";
+import { children, hasEnded, type Noted, noted, steps } from "./act.ts";
 import type { Expectation, ExpectedMessage, ExpectedProblem } from "./cases.ts";
 import type { Stage } from "./stage.ts";
 
@@ -24,11 +23,9 @@ export interface Observed {
 }
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** How long a hook that was left running may take to its end. */
-const LATER_MS = 5000;
 
 /** `expect` with its places filled in. */
-export async function differences(expect: Expectation, seen: Observed, stage: Stage, dialect: string): Promise<readonly string[]> {
+export function differences(expect: Expectation, seen: Observed, stage: Stage, dialect: string): readonly string[] {
   const found: string[] = [];
   const same = (what: string, wanted: unknown, got: unknown): void => {
     if (!sameValue(wanted, got)) found.push(`${what}: expected ${shown(wanted)}, got ${shown(got)}`);
@@ -67,9 +64,7 @@ export async function differences(expect: Expectation, seen: Observed, stage: St
   if (expect.atLeastMs !== undefined && seen.tookMs < expect.atLeastMs) found.push(`took ${seen.tookMs} ms, less than ${expect.atLeastMs}`);
   if (expect.atMostMs !== undefined && seen.tookMs > expect.atMostMs) found.push(`took ${seen.tookMs} ms, more than ${expect.atMostMs}`);
   if (expect.leavesNothing) same("children alive", [], children(stage.acts).filter(isAlive));
-  for (const hook of expect.finishesLater ?? []) {
-    if (!(await ended(stage.acts, hook))) found.push(`${hook} did not come to its end within ${LATER_MS} ms`);
-  }
+  for (const hook of expect.finishesLater ?? []) if (!hasEnded(stage.acts, hook)) found.push(`${hook} did not come to its end`);
   return found;
 }
 
@@ -152,11 +147,6 @@ function hookOf(found: Problems[number], seen: Observed): string | undefined {
   return "entry" in found.place ? seen.label(found.place.entry) : found.hook;
 }
 
-async function ended(acts: Acts, hook: string): Promise<boolean> {
-  for (const until = performance.now() + LATER_MS; performance.now() < until; await wait(20))
-    if (steps(acts).includes(`${hook} ended`)) return true;
-  return false;
-}
 /** A child that has ended and that nobody has asked about yet (Z) is not alive. */
 function isAlive(pid: number): boolean {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });

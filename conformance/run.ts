@@ -10,7 +10,7 @@ import {
   joined,
   type Story,
 } from "../packages/engine/src/protocol/index.ts";
-import { children } from "./act.ts";
+import { children, untilEnded } from "./act.ts";
 import type { Case } from "./cases.ts";
 import { differences, type Observed } from "./compare.ts";
 import { layersOf, type Stage, stageOf } from "./stage.ts";
@@ -76,6 +76,8 @@ async function observe(dialect: Dialect, one: Case, stage: Stage): Promise<Obser
     const began = performance.now();
     const { messages, record, ...outcome } = await fire(one.event, one.input, one.facts);
     const tookMs = performance.now() - began;
+    // The engine's end would cut short what still runs in the background.
+    for (const hook of one.expect.finishesLater ?? []) await untilEnded(stage.acts, hook);
     if (record.kind !== "fired") throw new Error("The firing left no full record.");
     const story = storyOf(lines, record);
     const labels = labelled(story.entries, stage, Object.keys(one.hooks ?? {}));
