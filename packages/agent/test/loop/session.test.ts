@@ -144,15 +144,13 @@ describe("compression", () => {
 
   it("is not waited for its hooks under Gemini's contract, and their denial changes nothing", async () => {
     const on = stage();
-    on.hooks([{ on: "PreCompress", does: `sleep 5; ${says({ decision: "deny" })}` }], {});
+    on.hooks([{ on: "PreCompress", does: `until [ -e "$home/go" ]; do sleep 0.05; done; ${says({ decision: "deny" })}` }], {});
     const run = await served(on, "gemini", [{ text: long("a") }, summary]);
     await run.ask(long("q"));
-    const began = performance.now();
+    // The hook ends when it is told to, which nobody does: who waited for it would never come back.
     expect(await run.agent.compress(new AbortController().signal)).toBe("done");
-    expect(performance.now() - began).toBeLessThan(4000);
     expect(on.seen("PreCompress").length).toBeLessThanOrEqual(1);
     await run.close("exit");
-    expect(performance.now() - began, "the end does not wait for it either").toBeLessThan(4500);
   });
 
   it("is cancelled by a Qoder CN hook with exit 2, and hooks learn of it afterwards where it was not", async () => {

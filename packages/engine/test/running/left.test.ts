@@ -12,7 +12,7 @@ import {
   readLeft,
   runLeaving,
 } from "../../src/running/index.ts";
-import { acting, aliveInGroup, bash } from "./orders.ts";
+import { abortedOnceBegun, acting, aliveInGroup, bash } from "./orders.ts";
 
 const root = mkdtempSync(join(tmpdir(), "carabiner-left-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -58,7 +58,8 @@ describe("a run that may be left", () => {
 
   it("and does not, is left after the wait and read back when it has ended", async () => {
     const stateDir = freshState();
-    const run = left(await leave(bash("echo early; sleep 1; echo late; exit 4"), 100, stateDir));
+    const go = join(root, "go");
+    const run = left(await leave(bash(`echo early; until [ -e '${go}' ]; do sleep 0.02; done; echo late; exit 4`), 100, stateDir));
     expect(run).toEqual({
       kind: "left",
       pid: expect.any(Number),
@@ -66,13 +67,13 @@ describe("a run that may be left", () => {
       startedAt: expect.any(Number),
       afterMs: expect.any(Number),
     });
-    expect(run.afterMs).toBeLessThan(1_000);
+    expect(run.afterMs).toBeGreaterThanOrEqual(99);
     expect(readLeft(run.dir)).toBeUndefined();
     expect(findLeft(stateDir)).toEqual([{ dir: run.dir, tag: "the tag", startedAt: run.startedAt }]);
+    writeFileSync(go, "");
     const end = await ended(run.dir);
     expect(end).toMatchObject({ kind: "exited", exitCode: 4, stdout: "early\nlate\n", startedAt: run.startedAt });
-    expect(end.durationMs).toBeGreaterThan(990);
-    expect(end.durationMs).toBeLessThan(5_000);
+    expect(end.durationMs).toBeGreaterThan(99);
     forgetLeft(run.dir);
     expect(findLeft(stateDir)).toEqual([]);
   });
@@ -84,11 +85,11 @@ describe("a run that may be left", () => {
 
   it("is ended at its timeout without its host, TERM ignored or not, with all of its group", async () => {
     const command = "(trap '' TERM; while :; do sleep 0.05; done) & echo early; trap 'echo bye; exit' TERM; sleep 30 & wait";
-    const run = left(await leave(bash(command, { timeoutMs: 800, killGraceMs: 200 }), 50));
+    const run = left(await leave(bash(command, { timeoutMs: 1_500, killGraceMs: 200 }), 50));
     const end = await ended(run.dir);
-    expect(end).toMatchObject({ kind: "timedOut", afterMs: 800, stdout: "early\nbye\n", escaped: false });
-    expect(end.durationMs).toBeGreaterThan(990);
-    expect(end.durationMs).toBeLessThan(5_000);
+    expect(end).toMatchObject({ kind: "timedOut", afterMs: 1_500, stdout: "early\nbye\n", escaped: false });
+    expect(end.durationMs).toBeGreaterThan(1_690);
+    expect(end.durationMs).toBeLessThan(8_000);
     expect(await aliveInGroup(end.pid)).toEqual([]);
     expect(await aliveInGroup(run.pid)).toEqual([]);
   });
@@ -134,9 +135,7 @@ describe("a run that may be left", () => {
   });
 
   it("is cancelled by an abort while it is waited for, and not started by one before", async () => {
-    const stop = new AbortController();
-    setTimeout(() => stop.abort(), 500);
-    const end = await leave(bash("echo early; sleep 30", { signal: stop.signal }), 10_000);
+    const end = await leave(bash('echo early; : >"$BEGUN"; sleep 30', abortedOnceBegun()), 10_000);
     expect(end).toMatchObject({ kind: "cancelled", stdout: "early\n" });
     expect(await aliveInGroup("pid" in end ? end.pid : undefined)).toEqual([]);
     expect(await leave(bash("true", { signal: AbortSignal.abort() }), 10_000)).toMatchObject({ kind: "cancelled", pid: undefined });
@@ -174,10 +173,10 @@ describe("what runs have left", () => {
   });
 
   it("counts as killed once its time is over and its watcher is gone without a note", async () => {
-    const run = left(await leave(bash("echo early; sleep 1", { timeoutMs: 1_000, killGraceMs: 0, drainMs: 0 }), 600));
+    const run = left(await leave(bash("echo early; sleep 5", { timeoutMs: 5_000, killGraceMs: 0, drainMs: 0 }), 1_000));
     process.kill(run.pid, "SIGKILL");
     await sleep(50);
     expect(readLeft(run.dir)).toBeUndefined();
-    expect(readLeft(run.dir, run.startedAt + 7_000)).toMatchObject({ kind: "signalled", signal: "SIGKILL", stdout: "early\n" });
+    expect(readLeft(run.dir, run.startedAt + 11_000)).toMatchObject({ kind: "signalled", signal: "SIGKILL", stdout: "early\n" });
   });
 });

@@ -1,9 +1,10 @@
 // Turns a line for bash, or orders for the fixture program, into a whole ProcessOrder, and looks for what a run left behind.
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
 import { addVariables, commandLine, type ProcessOrder } from "../../src/running/index.ts";
 
 const act = fileURLToPath(new URL("../fixtures/act.mjs", import.meta.url));
@@ -34,6 +35,19 @@ export function bash(command: string, more: Partial<ProcessOrder> = {}): Process
 /** A run of the fixture program, without a shell. */
 export function acting(orders: Readonly<Record<string, unknown>>, more: Partial<ProcessOrder> = {}): ProcessOrder {
   return bash("", { line: { file: process.execPath, args: [act, JSON.stringify(orders)], shown: "act" }, ...more });
+}
+
+/** For a command that makes the file $BEGUN: the variable, and a signal that aborts so many ms after the file is there. */
+export function abortedOnceBegun(laterMs = 0): Pick<ProcessOrder, "env" | "signal"> {
+  const dir = mkdtempSync(join(tmpdir(), "carabiner-begun-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const stop = new AbortController();
+  void (async () => {
+    while (readdirSync(dir).length === 0) await sleep(10);
+    await sleep(laterMs);
+    stop.abort();
+  })();
+  return { env: { ...plainEnv, BEGUN: join(dir, "begun") }, signal: stop.signal };
 }
 
 /** The processes of a group that are alive 200 ms after they may have been killed, as /proc has them; none where there is no /proc. */

@@ -51,11 +51,13 @@ describe("a hook that runs once", () => {
 
 describe("a hook in the background", () => {
   it("is not waited for and decides nothing; a late line says what became of it, and a ruling is a problem", async () => {
-    const { engine, lines, problems } = qoder({ PreToolUse: [{ async: true, command: "sleep 0.2; echo no >&2; exit 2" }] });
-    const began = performance.now();
+    const { engine, lines, problems, place } = qoder({
+      PreToolUse: [{ async: true, command: `until [ -e "$HOME/go" ]; do sleep 0.02; done; echo no >&2; exit 2` }],
+    });
     const outcome = await engine.session().fire("beforeTool", shell);
-    expect(performance.now() - began).toBeLessThan(180);
     expect(outcome).toMatchObject({ action: "proceed", record: { runs: [{ status: "left", ended: "left" }] } });
+    expect(lines().some(({ kind }) => kind === "late")).toBe(false);
+    writeFileSync(join(place.home, "go"), "");
     await until(() => problems().length > 0);
     const late = lines().find(({ kind }) => kind === "late");
     expect(late).toMatchObject({
@@ -82,21 +84,20 @@ describe("a hook in the background", () => {
 describe("a hook on the end of the session", () => {
   it("is waited for half a second, and may finish on its own", async () => {
     const place = workplace();
-    place.user({ SessionEnd: [`sleep 1; echo done >"$HOME/finished"`, "echo quick"] });
+    place.user({ SessionEnd: [`until [ -e "$HOME/go" ]; do sleep 0.05; done; echo done >"$HOME/finished"`] });
     const { engine } = watched(place);
-    const began = performance.now();
     const outcome = await engine.session().fire("sessionEnd", { reason: "exit" });
-    expect(performance.now() - began).toBeLessThan(1_000);
-    expect(outcome.record).toMatchObject({ runs: [{ status: "left" }, { status: "ok" }] });
+    expect(outcome.record).toMatchObject({ runs: [{ status: "left" }] });
     await engine.dispose();
+    writeFileSync(join(place.home, "go"), "");
     await until(() => existsSync(join(place.home, "finished")));
   });
 });
 
 async function until(holds: () => boolean): Promise<void> {
-  for (let round = 0; round < 300; round++) {
+  for (let round = 0; round < 1_500; round++) {
     if (holds()) return;
     await sleep(10);
   }
-  throw new Error("waited for three seconds in vain");
+  throw new Error("waited for fifteen seconds in vain");
 }
