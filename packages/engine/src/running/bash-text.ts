@@ -23,11 +23,16 @@ interface Reading {
   readonly announced: HereDocument[];
 }
 
+/** Bash forgets a backslash and the newline after it before it looks for names and operators. One that parts an operator is not followed. */
+const CONTINUES_NAME = /(?:\\\n)+\w/y;
+const PARTS_OPERATOR = /[$<>(]\\\n|\)\\\n\)/;
+
 /** Thrown and caught in this file only. */
 const LOST = new Error("This text cannot be followed to its end.");
 
 /** The places, in order, where a variable of `names` is expanded outside quotes; `undefined` for text that cannot be followed to its end. */
 export function findUnquoted(text: string, names: ReadonlySet<string>): readonly Place[] | undefined {
+  if (PARTS_OPERATOR.test(text)) return undefined;
   const reading: Reading = { text, names, found: [], announced: [] };
   try {
     readCommands(reading, 0, false);
@@ -47,11 +52,14 @@ function readCommands(reading: Reading, at: number, inParentheses: boolean): num
   let atWord = true;
   while (at < text.length) {
     const c = text.charAt(at);
-    const wordBegins = atWord;
+    const wordBegins: boolean = atWord;
     atWord = false;
     if (c === "\n") {
       at = skipHereDocuments(text, at + 1, reading.announced);
       atCommand = atWord = true;
+    } else if (c === "\\" && text.charAt(at + 1) === "\n") {
+      at += 2;
+      atWord = wordBegins;
     } else if (BLANK.test(c)) {
       at += 1;
       atWord = true;
@@ -141,7 +149,7 @@ function readExpansion(reading: Reading, at: number, unquoted: boolean): number 
   const name = match(NAME, text, at + 1);
   if (name === undefined) return at + (next !== "" && "$#@*?!-0123456789".includes(next) ? 2 : 1);
   const to = at + 1 + name.length;
-  if (unquoted && names.has(name)) found.push({ from: at, to });
+  if (unquoted && names.has(name) && match(CONTINUES_NAME, text, to) === undefined) found.push({ from: at, to });
   return to;
 }
 

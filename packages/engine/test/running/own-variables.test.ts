@@ -24,6 +24,8 @@ describe("the dialect's own variables in a bash command", () => {
     ["cat <<< $GEMINI_CWD", 'cat <<< "$GEMINI_CWD"'],
     ["[[ $f == $GEMINI_CWD/* ]]", '[[ $f == "$GEMINI_CWD"/* ]]'],
     ["echo it\\'s $GEMINI_CWD", 'echo it\\\'s "$GEMINI_CWD"'],
+    ["x \\\n# don't\ncat $GEMINI_CWD/f", 'x \\\n# don\'t\ncat "$GEMINI_CWD"/f'],
+    ["cat \\\n  $GEMINI_CWD\\\n/f", 'cat \\\n  "$GEMINI_CWD"\\\n/f'],
     ["# don't\ncat $GEMINI_CWD/f", '# don\'t\ncat "$GEMINI_CWD"/f'],
     ["(( x = 1 << 2 ))\ncat $GEMINI_CWD", '(( x = 1 << 2 ))\ncat "$GEMINI_CWD"'],
     [
@@ -37,6 +39,8 @@ describe("the dialect's own variables in a bash command", () => {
 
   it.each([
     "$GEMINI_CWDX ${GEMINI_CWDX} $HOME $1 $$GEMINI_CWD \\$GEMINI_CWD",
+    "$GEMINI_CWD\\\nX $GEMINI_CWD\\\n\\\n2",
+    "cat <\\\n<E\n$GEMINI_CWD\nE",
     "echo '$GEMINI_CWD' \"$GEMINI_CWD\" \"${GEMINI_CWD}/x\" $'\\'$GEMINI_CWD'",
     'echo "a \\" $GEMINI_CWD ${x:-$GEMINI_CWD}"',
     "echo ${#GEMINI_CWD} $(( $GEMINI_CWD + 1 ))",
@@ -162,6 +166,8 @@ const fragment = fc.oneof(
   { arbitrary: fc.constantFrom(..."'|\"|\\|#|x|=|<<<|$'|${x:-|}|(|)|((|))|$((1|$(|`|\n|<<E\n|\nE\n| ".split("|")), weight: 6 },
   fc.constantFrom(
     "; ",
+    "\\\n",
+    " \\\n# it's\n",
     " | cat ",
     " && ",
     "echo ",
