@@ -80,7 +80,7 @@ async function observe(dialect: Dialect, one: Case, stage: Stage): Promise<Obser
     for (const hook of one.expect.finishesLater ?? []) await untilEnded(stage.acts, hook);
     if (record.kind !== "fired") throw new Error("The firing left no full record.");
     const story = storyOf(lines, record);
-    const labels = labelled(story.entries, stage, Object.keys(one.hooks ?? {}));
+    const labels = labelled(story.entries, Object.keys(one.hooks ?? {}));
     return {
       story,
       outcome: plainly(outcome),
@@ -106,9 +106,9 @@ function storyOf(lines: readonly JournalLine[], fired: FiredRecord): Story {
 }
 
 /** A hook's name in the case; with its layer where it is configured in several, and a number where that is not enough. */
-function labelled(entries: readonly EntryRecord[], stage: Stage, hooks: readonly string[]): ReadonlyMap<string, string> {
+function labelled(entries: readonly EntryRecord[], hooks: readonly string[]): ReadonlyMap<string, string> {
   const plain = (entry: EntryRecord): string =>
-    hooks.find((hook) => new RegExp(`/acts/${hook}(?![\\w.])`).test(entry.command ?? "")) ?? entry.name.replaceAll(stage.root, "{{root}}");
+    hooks.find((hook) => new RegExp(`/acts/${hook}(?![\\w.])`).test(entry.command ?? "")) ?? entry.name;
   const taken = new Map<string, string>();
   for (const entry of entries) {
     const alike = entries.filter((other) => plain(other) === plain(entry));

@@ -92,7 +92,8 @@ export function readHandler(
     onFailure = "allow";
   }
   const budget = own("budgetMs");
-  const same = dialect.sameHook.map((key) => own(key) ?? null);
+  // As filled in: the same words in two extensions name two programs. A name that is empty is none. Source: the study of Gemini CLI, CFG-27 and PLN-7.
+  const same = dialect.sameHook.map((key) => (values[key] === undefined || values[key] === "" ? null : values[key]));
   const entry: Unplaced = {
     id,
     key: keyOf(dialect.id, written),
@@ -158,7 +159,7 @@ function filled(
     return layer.extension === undefined && dialect.expands.settingsStrings ? expandStrings(value, where.env) : value;
   };
   const values: Record<string, Json> = Object.create(null);
-  for (const [key, value] of Object.entries(raw)) values[key] = key === "command" ? value : fill(value);
+  for (const [key, value] of Object.entries(raw)) values[key] = key === "command" && places === undefined ? value : fill(value);
   const env = textsOf(values["env"]);
   const command = textOf(raw["command"]) ?? "";
   const args = dialect.handlerKeys.includes("args") ? values["args"] : undefined;

@@ -327,7 +327,7 @@ test("an extension names its own places, and nothing of the environment", () => 
   );
   const path = world.path("home/.gemini/extensions/my ext");
   expect(world.registry().entries[0]).toMatchObject({
-    name: "echo ${extensionPath} $HOME",
+    name: `echo ${path} $HOME`,
     run: { command: 'echo "${CARABINER_EXTENSION_PATH}" $HOME', env: { P: `${world.project}/$WHO`, CARABINER_EXTENSION_PATH: path } },
   });
 });
