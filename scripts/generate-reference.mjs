@@ -47,7 +47,7 @@ Highest precedence first; all of them run. Single values are looked for in the o
 - A timeout is a number of ${timeout.unit}; without one it is ${timeout.defaultMs / timeout.unitMs}.
 - Everything is off where ${switches.allOff.map(({ at, is }) => `${code(at)} is ${code(is)}`).join(", or ")}; single hooks where ${code(switches.names)} lists them.
 - The same hook configured twice is told by its ${dialect.sameHook.join(" and ")}.
-- Variables of a hook: ${Object.entries(dialect.environment)
+${extensionLine(dialect.extensions, where)}- Variables of a hook: ${Object.entries(dialect.environment)
     .map(([name, holds]) => `${code(name)} (${holds})`)
     .join(", ")}. It starts in the ${dialect.runsIn === "cwd" ? "directory of the event" : "project directory"}.
 
@@ -65,6 +65,12 @@ These are printed by \`explain\` where a firing shows them. Others stand in [div
 | --- | --- |
 ${dialect.divergences.map(({ id, says }) => `| ${id} | ${says.replaceAll("|", "\\|")} |`).join("\n")}
 `;
+}
+
+function extensionLine(extensions, where) {
+  if (extensions === undefined) return "";
+  const { manifest, named, installed, enablement } = extensions;
+  return `- An extension is named by ${code(named)} in its ${code(manifest)}. Where ${code(enablement.file(where))} switches it off for the project, its hooks are disabled; where its ${code(installed)} says that it is a link, it is read in the folder the link leads to.\n`;
 }
 
 function eventSection(dialect, name, row) {

@@ -112,7 +112,7 @@ function headFlips(dialect) {
     (...words) =>
     (text) =>
       words.some((word) => text.includes(word));
-  const { layers, scalarOrder, switches, timeout, expands, folderTrust, sanitising, environment, tools } = dialect;
+  const { layers, scalarOrder, switches, timeout, expands, extensions, folderTrust, sanitising, environment, tools } = dialect;
   const trust = topic("folderTrust", "trustedFolders", "trustDirectories", "TRUST");
   const switching = topic("hooksConfig", '"enabled"', '"disabled"');
   const flips = [
@@ -226,6 +226,19 @@ function headFlips(dialect) {
     ...expands.inArgs.map((name, i) =>
       flip(`expands.inArgs without ${name}`, "expands", { ...expands, inArgs: expands.inArgs.toSpliced(i, 1) }, topic('"args"')),
     ),
+    ...(extensions
+      ? [
+          ["extensions removed", undefined],
+          ["extensions.manifest elsewhere", { ...extensions, manifest: "flipped.json" }],
+          ["extensions.named elsewhere", { ...extensions, named: "flipped" }],
+          ["extensions.installed elsewhere", { ...extensions, installed: "flipped.json" }],
+          ["extensions.link -> none", { ...extensions, link: () => undefined }],
+          ["extensions.link whatever the type", { ...extensions, link: (stored) => stored?.source }],
+          ["extensions.enablement.file elsewhere", { ...extensions, enablement: { ...extensions.enablement, file: () => "/nowhere" } }],
+          ["extensions.enablement.isOff -> always", { ...extensions, enablement: { ...extensions.enablement, isOff: () => true } }],
+          ["extensions.enablement.isOff -> never", { ...extensions, enablement: { ...extensions.enablement, isOff: () => false } }],
+        ].map(([what, value]) => flip(what, "extensions", value, topic("/extensions/")))
+      : []),
     ...(folderTrust.variable ? [flip("folderTrust.variable removed", "folderTrust", { ...folderTrust, variable: undefined }, trust)] : []),
     ...(folderTrust.off
       ? [

@@ -194,6 +194,20 @@ export interface Dialect {
     /** Is `${extensionPath}`, `${workspacePath}`, `${/}` expanded in an extension's strings? */
     readonly extension: boolean;
   };
+  /** What is said of an extension beside its hooks; absent: nothing is. File names are below the extension's folder. */
+  readonly extensions?: {
+    /** The file that describes an extension, and where its name stands in it. */
+    readonly manifest: string;
+    readonly named: Path;
+    /** The file that says how it came here, and the folder it only links to. */
+    readonly installed: string;
+    readonly link: (stored: Json) => string | undefined;
+    /** The file that switches extensions off for folders: `name` is the extension's own, `folder` the project with links followed. */
+    readonly enablement: {
+      readonly file: (where: Whereabouts) => string;
+      readonly isOff: (stored: Json, name: string, folder: string) => boolean;
+    };
+  };
   /** Event names that are words of the product and have no row. */
   readonly notFiredHere: readonly string[];
   readonly folderTrust: {

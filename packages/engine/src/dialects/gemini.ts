@@ -13,6 +13,7 @@ import {
   wireRequest,
   wireResponse,
 } from "./gemini-model.ts";
+import { extensions, longestRule, systemFile, userDir } from "./gemini-places.ts";
 import { geminiTools } from "./gemini-tools.ts";
 
 const REFERENCE = "geminicli.com/docs/hooks/reference";
@@ -294,26 +295,17 @@ const rows = {
   }),
 } as const satisfies Record<string, AnyRow>;
 
-const userDir = (home: string, env: Readonly<Record<string, string | undefined>>): string => `${env.GEMINI_CLI_HOME || home}/.gemini`;
-function systemDir(platform: NodeJS.Platform): string {
-  if (platform === "darwin") return "/Library/Application Support/GeminiCli";
-  return platform === "win32" ? "C:\\ProgramData\\gemini-cli" : "/etc/gemini-cli";
-}
-const systemFile = (env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform): string =>
-  env.GEMINI_CLI_SYSTEM_SETTINGS_PATH || `${systemDir(platform)}/settings.json`;
-
 export const gemini: Dialect = {
   id: "gemini",
   title: "Gemini CLI",
   layers: [
     { scope: "project", file: ({ cwd }) => `${cwd}/.gemini/settings.json` },
-    { scope: "user", file: ({ home, env }) => `${userDir(home, env)}/settings.json` },
-    { scope: "system", file: ({ env, platform }) => systemFile(env, platform) },
-    { scope: "extension", file: ({ home, env }) => `${userDir(home, env)}/extensions/*/hooks/hooks.json` },
+    { scope: "user", file: (where) => `${userDir(where)}/settings.json` },
+    { scope: "system", file: systemFile },
+    { scope: "extension", file: (where) => `${userDir(where)}/extensions/*/hooks/hooks.json` },
     {
       scope: "systemDefaults",
-      file: ({ env, platform }) =>
-        env.GEMINI_CLI_SYSTEM_DEFAULTS_PATH || systemFile(env, platform).replace(/[^/\\]*$/, "system-defaults.json"),
+      file: (where) => where.env.GEMINI_CLI_SYSTEM_DEFAULTS_PATH || systemFile(where).replace(/[^/\\]*$/, "system-defaults.json"),
     },
   ],
   scalarOrder: ["system", "project", "user", "systemDefaults"],
@@ -321,7 +313,7 @@ export const gemini: Dialect = {
     { file: ({ cwd }) => `${cwd}/.gemini/hooks.json`, says: "Project hooks are read from .gemini/settings.json." },
     { file: ({ cwd }) => `${cwd}/.gemini/hooks/hooks.json`, says: "Project hooks are read from .gemini/settings.json." },
     { file: ({ cwd }) => `${cwd}/.gemini/settings.local.json`, says: "Project hooks are read from .gemini/settings.json." },
-    { file: ({ home, env }) => `${userDir(home, env)}/hooks.json`, says: "User hooks are read from settings.json beside it." },
+    { file: (where) => `${userDir(where)}/hooks.json`, says: "User hooks are read from settings.json beside it." },
   ],
   switches: {
     allOff: [{ at: "hooksConfig.enabled", is: false }],
@@ -341,13 +333,14 @@ export const gemini: Dialect = {
   conditions: "none",
   timeout: { unitMs: 1, unit: "milliseconds", defaultMs: 60_000, suspect: { below: 100 } },
   expands: { settingsStrings: true, inArgs: [], extension: true },
+  extensions,
   notFiredHere: [],
   folderTrust: {
     variable: "GEMINI_CLI_TRUST_WORKSPACE",
     off: { at: "security.folderTrust.enabled", is: false },
     store: {
-      file: ({ home, env }) => env.GEMINI_CLI_TRUSTED_FOLDERS_PATH || `${userDir(home, env)}/trustedFolders.json`,
-      read: (stored, folder) => longestRule(stored, folder),
+      file: (where) => where.env.GEMINI_CLI_TRUSTED_FOLDERS_PATH || `${userDir(where)}/trustedFolders.json`,
+      read: longestRule,
     },
   },
   stdin: {
@@ -381,18 +374,3 @@ export const gemini: Dialect = {
   rows,
   divergences: geminiDivergences,
 };
-
-/** Longest matching path wins; TRUST_PARENT speaks for the folder above the path it is written on. Source: study, 6.1. */
-function longestRule(stored: unknown, folder: string): boolean | undefined {
-  if (!isObject(stored)) return undefined;
-  let longest = -1;
-  let trusted: boolean | undefined;
-  for (const [path, rule] of Object.entries(stored)) {
-    const root = rule === "TRUST_PARENT" ? path.replace(/[/\\]+[^/\\]+[/\\]*$/, "") : path.replace(/[/\\]+$/, "");
-    const covers = folder === root || folder.startsWith(`${root}/`) || folder.startsWith(`${root}\\`);
-    if (!covers || root.length <= longest) continue;
-    if (rule === "TRUST_FOLDER" || rule === "TRUST_PARENT") [longest, trusted] = [root.length, true];
-    else if (rule === "DO_NOT_TRUST") [longest, trusted] = [root.length, false];
-  }
-  return trusted;
-}

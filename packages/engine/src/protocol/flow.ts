@@ -171,7 +171,7 @@ export interface Layer {
   /** The text as read, for places in messages. */
   readonly text: string;
   readonly problems: readonly Problem[];
-  /** What an extension's strings may name. */
-  readonly extension?: { readonly path: string };
+  /** The name of the extension's folder, the folder with its files (which a link may lead to), and the file that switches it off here, if one does. */
+  readonly extension?: { readonly name: string; readonly path: string; readonly offBy?: string } | undefined;
 }
 export type { Json };

@@ -163,12 +163,15 @@ function reread(snapshot: Snapshot): Snapshot {
 /** What switches an entry off. */
 function offIn({ dialects, layers, trusted, where }: Snapshot) {
   const switches = new Map(dialects.map((dialect) => [dialect.id, readSwitches({ dialect, layers, trusted, variables: where.env })]));
-  return ({ dialect, scope, name }: Entry): readonly (ChangedFile & { readonly key: string; readonly named: boolean })[] => {
+  return ({ dialect, scope, name, place }: Entry): readonly (ChangedFile & { readonly key: string; readonly named: boolean })[] => {
     const own = dialect === undefined ? undefined : switches.get(dialect);
-    return [
+    const extension = layers.find((layer) => layer.extension !== undefined && layer.path === place?.file)?.extension;
+    const whole = extension?.offBy === undefined ? [] : [{ file: extension.offBy, scope, key: extension.name, named: false }];
+    const listed = [
       { off: own?.allOff(scope), named: false },
       { off: own?.named(scope, name), named: true },
     ].flatMap(({ off, named }) => (off === undefined ? [] : [{ file: off.layer.path, scope: off.layer.scope, key: off.key, named }]));
+    return [...whole, ...listed];
   };
 }
 

@@ -1,9 +1,9 @@
 /** Turns dialects and whereabouts into the layers of settings, highest precedence first. */
-import { readdirSync, readlinkSync, realpathSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
 import type { Dialect, Whereabouts } from "../dialects/index.ts";
-import { type DialectId, type Layer, problem, type Scope } from "../protocol/index.ts";
+import { type DialectId, type Layer, type Problem, problem, type Scope } from "../protocol/index.ts";
+import { extensionsIn } from "./extensions.ts";
 import { type LayerFile, readSettings } from "./read-settings.ts";
+import { realPath } from "./real-path.ts";
 
 /** A file named by the user for this session (`--settings FILE`). Without a dialect it belongs to the first one. */
 export interface NamedFile {
@@ -26,7 +26,13 @@ export function layerFiles(dialects: readonly Dialect[], where: Whereabouts, nam
       const { scope } = spec;
       const path = spec.file(where);
       if (!path.includes("*")) return [{ dialect: dialect.id, scope, path }];
-      return directoriesFor(path).map((found) => ({ dialect: dialect.id, scope, ...found }));
+      const { parent, rest } = split(path);
+      return extensionsIn(dialect, parent, where).found.map((extension) => ({
+        dialect: dialect.id,
+        scope,
+        path: extension.path + rest,
+        extension,
+      }));
     });
     const users = new Set(files.filter(({ scope }) => scope === "user").map(({ path }) => realPath(path)));
     return [...flags, ...files.filter(({ scope, path }) => !PROJECT_SCOPES.has(scope) || !users.has(realPath(path)))];
@@ -40,6 +46,20 @@ export function listedDirectories(dialects: readonly Dialect[], where: Whereabou
     .map((path) => split(path).parent);
 }
 
+/** What is said of extensions beside their hooks: the files that say it, each of which may change the layers, and what is wrong with them. */
+export function aboutExtensions(
+  dialects: readonly Dialect[],
+  where: Whereabouts,
+): { readonly files: readonly string[]; readonly problems: readonly Problem[] } {
+  const all = dialects.flatMap((dialect) =>
+    dialect.layers.flatMap(({ file }) => {
+      const path = file(where);
+      return path.includes("*") ? [extensionsIn(dialect, split(path).parent, where)] : [];
+    }),
+  );
+  return { files: all.flatMap(({ files }) => files), problems: all.flatMap(({ problems }) => problems) };
+}
+
 /** Reads the files now. A missing extension file is no layer; a missing settings file is one that was not found; a named file must exist. */
 export function readLayers(files: readonly LayerFile[]): readonly Layer[] {
   return files.map(readSettings).flatMap((layer): readonly Layer[] => {
@@ -48,48 +68,6 @@ export function readLayers(files: readonly LayerFile[]): readonly Layer[] {
     if (layer.scope !== "flag") return [layer];
     return [{ ...layer, problems: [problem("SETTINGS_UNREADABLE", { path: layer.path }, { message: "there is no such file" })] }];
   });
-}
-
-/** The name of the extension a layer belongs to: its directory's. */
-export const extensionName = (layer: Layer): string | undefined =>
-  layer.extension === undefined ? undefined : basename(layer.extension.path);
-
-/** The path with every link followed, also where its last parts do not exist yet. */
-export function realPath(path: string, links = 0): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // Missing, or not to be entered (ENOENT, ENOTDIR, EACCES, ELOOP): as far as it can be followed.
-    const parent = dirname(path);
-    if (parent === path) return path;
-    const here = join(realPath(parent, links), basename(path));
-    const target = links < MAX_LINKS ? linkAt(here) : undefined;
-    return target === undefined ? here : realPath(resolve(dirname(here), target), links + 1);
-  }
-}
-
-const MAX_LINKS = 40;
-
-function linkAt(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    // EINVAL, ENOENT and their kin: it is no link.
-    return undefined;
-  }
-}
-
-function directoriesFor(pattern: string): readonly { readonly path: string; readonly extension: { readonly path: string } }[] {
-  const { parent, rest } = split(pattern);
-  let names: string[];
-  try {
-    names = readdirSync(parent);
-  } catch {
-    // ENOENT, ENOTDIR, EACCES: no extensions.
-    return [];
-  }
-  // Node promises no order; sorted, the order of hooks is the same on every machine.
-  return names.sort().map((name) => ({ path: `${parent}/${name}${rest}`, extension: { path: `${parent}/${name}` } }));
 }
 
 function split(pattern: string): { readonly parent: string; readonly rest: string } {

@@ -1,8 +1,8 @@
 /** Turns files that people mistake for settings into problems, where hooks stand in them. */
 import type { Dialect, Whereabouts } from "../dialects/index.ts";
 import { at, isObject, type Json, type Problem, problem } from "../protocol/index.ts";
-import { realPath } from "./layers.ts";
 import { type LayerFile, readSettings } from "./read-settings.ts";
+import { realPath } from "./real-path.ts";
 
 /** The files that are looked at, whether they exist or not. */
 export const lookalikeFiles = (dialects: readonly Dialect[], where: Whereabouts): readonly string[] =>

@@ -10,7 +10,7 @@ export interface LayerFile {
   readonly dialect: DialectId;
   readonly scope: Scope;
   readonly path: string;
-  readonly extension?: { readonly path: string };
+  readonly extension?: Layer["extension"];
 }
 
 /** No settings file is anywhere near this; what is, is something else. */

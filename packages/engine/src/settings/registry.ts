@@ -5,7 +5,7 @@ import { problem } from "../protocol/index.ts";
 import { checkScripts } from "./check-scripts.ts";
 import { readGroups } from "./groups.ts";
 import { readHandler, type Unplaced } from "./handler.ts";
-import { extensionName, PROJECT_SCOPES } from "./layers.ts";
+import { PROJECT_SCOPES } from "./layers.ts";
 import { placeOf } from "./places.ts";
 import type { MentionWorld } from "./script-mentions.ts";
 import { type Off, readSwitches, type Switches } from "./switches.ts";
@@ -53,7 +53,12 @@ export function buildRegistry(parts: RegistryParts): Registry {
         const lane = lanes.get(laneOf) ?? lanes.size;
         lanes.set(laneOf, lane);
         found.push(
-          frozen({ ...rest, order: entries.length + found.length, lane, barred: policy(read.entry, parts, switches) ?? rest.barred }),
+          frozen({
+            ...rest,
+            order: entries.length + found.length,
+            lane,
+            barred: policy(read.entry, layer, parts, switches) ?? rest.barred,
+          }),
         );
       }
     }
@@ -72,11 +77,17 @@ export function worldOf({ environment }: Dialect, { cwd, home }: Pick<Whereabout
   return { projectDir: cwd, home, variables: Object.fromEntries([...own, ["HOME", home], ["PWD", cwd]]) };
 }
 
-function policy({ scope, name }: Unplaced, { trusted, projectHooksForbiddenBy }: RegistryParts, switches: Switches): Barred | undefined {
+function policy(
+  { scope, name }: Unplaced,
+  { extension }: Layer,
+  { trusted, projectHooksForbiddenBy }: RegistryParts,
+  switches: Switches,
+): Barred | undefined {
   if (PROJECT_SCOPES.has(scope)) {
     if (projectHooksForbiddenBy !== undefined) return { status: "untrusted", why: `${projectHooksForbiddenBy} forbids project hooks` };
     if (!trusted) return { status: "untrusted", why: "the folder is not trusted" };
   }
+  if (extension?.offBy !== undefined) return { status: "disabled", why: `the extension ${extension.name} in ${extension.offBy}` };
   const off = switches.allOff(scope) ?? switches.named(scope, name);
   return off === undefined ? undefined : { status: "disabled", why: `${off.key} in ${off.layer.path}` };
 }
@@ -117,7 +128,7 @@ function projectProblems(entries: readonly Entry[], { where, trusted, projectHoo
 /** The beginning of an id: dialect and scope, and what tells layers of one scope apart: the extension's name, else the path. */
 function sourceOf(layer: Layer, layers: readonly Layer[]): string {
   const plain = `${layer.dialect}:${layer.scope}`;
-  const name = extensionName(layer);
+  const name = layer.extension?.name;
   if (name !== undefined) return `${plain}(${name})`;
   return layers.some((other) => other !== layer && other.dialect === layer.dialect && other.scope === layer.scope)
     ? `${plain}(${layer.path})`

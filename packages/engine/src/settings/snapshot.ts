@@ -2,7 +2,7 @@
 import type { Dialect, Whereabouts } from "../dialects/index.ts";
 import type { DialectId, Layer, Registry } from "../protocol/index.ts";
 import { type CarabinerSettings, readCarabinerSettings } from "./carabiner-settings.ts";
-import { layerFiles, listedDirectories, type NamedFile, PROJECT_SCOPES, readLayers } from "./layers.ts";
+import { aboutExtensions, layerFiles, listedDirectories, type NamedFile, PROJECT_SCOPES, readLayers } from "./layers.ts";
 import { findLookalikes, lookalikeFiles } from "./lookalikes.ts";
 import { buildRegistry } from "./registry.ts";
 import { readSanitising, type Sanitising } from "./sanitising.ts";
@@ -78,6 +78,7 @@ export function createSettings(options: SettingsOptions): Settings {
     const now = watched.map(stampOf);
     if (snapshot !== undefined && !unsure && now.every(({ text }, i) => text === stamps[i])) return;
     const candidates = layerFiles(dialects, where, files);
+    const extensions = aboutExtensions(dialects, where);
     // Also the project files that are left out because they are the user's now: they may become their own.
     const projectFiles = dialects.flatMap(({ layers }) =>
       layers.filter(({ scope }) => PROJECT_SCOPES.has(scope)).map(({ file }) => file(where)),
@@ -85,6 +86,7 @@ export function createSettings(options: SettingsOptions): Settings {
     watched = [
       ...new Set([
         ...candidates.map(({ path }) => path),
+        ...extensions.files,
         ...projectFiles,
         ...listed,
         ...lookalikes,
@@ -97,7 +99,7 @@ export function createSettings(options: SettingsOptions): Settings {
     stamps = taken.map(({ text }) => text);
     unsure = taken.some(({ fresh }) => fresh);
     const layers = readLayers(candidates);
-    const problems = findLookalikes(dialects, where, candidates);
+    const problems = [...findLookalikes(dialects, where, candidates), ...extensions.problems];
     const isProject = ({ scope }: Layer): boolean => PROJECT_SCOPES.has(scope);
     const view = {
       dialects,
@@ -109,7 +111,15 @@ export function createSettings(options: SettingsOptions): Settings {
     const found = JSON.stringify([
       folder,
       problems,
-      layers.map(({ dialect, scope, path, found: exists, text, problems: own }) => [dialect, scope, path, exists, text, own]),
+      layers.map(({ dialect, scope, path, found: exists, text, problems: own, extension }) => [
+        dialect,
+        scope,
+        path,
+        exists,
+        text,
+        own,
+        extension?.offBy,
+      ]),
     ]);
     if (snapshot !== undefined && found === content) return;
     content = found;

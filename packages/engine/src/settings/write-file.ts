@@ -17,7 +17,7 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { realPath } from "./layers.ts";
+import { realPath } from "./real-path.ts";
 
 export interface WriteModes {
   /** Of a file that did not exist; one that did keeps its own. */

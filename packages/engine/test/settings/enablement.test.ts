@@ -28,6 +28,17 @@ test("hooks of the system, of extensions and of an untrusted project are switche
   expect(statuses(snapshotOf(world).registry)).toEqual({ p: "disabled", e: "disabled" });
 });
 
+test("a hook of an extension that is switched off as a whole is not switched on, and the answer says by what it is off", () => {
+  const rules = "home/.gemini/extensions/extension-enablement.json";
+  const world = machine({ "home/.gemini/extensions/e/hooks/hooks.json": on("BeforeTool", [hook("h")]) });
+  world.write(rules, { e: { overrides: [`!${world.project}/`] } });
+  expect(setEnabled(snapshotOf(world), "h", true)).toEqual({
+    ...done,
+    changed: [],
+    stillDisabledBy: [{ file: world.path(rules), scope: "extension", key: "e" }],
+  });
+});
+
 test("a hook of the system runs on, and the answer says so", () => {
   const world = machine({ [SYSTEM]: on("BeforeTool", [hook("s")]), [USER]: {} });
   expect(setEnabled(snapshotOf(world), "s", false)).toEqual({

@@ -1,7 +1,8 @@
 import { symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { layerFiles, readLayers, realPath } from "../../src/settings/layers.ts";
+import { layerFiles, readLayers } from "../../src/settings/layers.ts";
 import { findLookalikes } from "../../src/settings/lookalikes.ts";
+import { realPath } from "../../src/settings/real-path.ts";
 import { gemini, hook, machine, on, PROJECT, SYSTEM, USER } from "./machine.ts";
 import { other } from "./other-dialect.ts";
 
@@ -31,7 +32,10 @@ test("layers come highest first, extensions in the order of their names, named f
 
 test("an extension's layer knows the extension's directory", () => {
   const world = machine({ "home/.gemini/extensions/a/hooks/hooks.json": {} });
-  expect(world.layers().find(({ scope }) => scope === "extension")?.extension).toEqual({ path: world.path("home/.gemini/extensions/a") });
+  expect(world.layers().find(({ scope }) => scope === "extension")?.extension).toEqual({
+    name: "a",
+    path: world.path("home/.gemini/extensions/a"),
+  });
 });
 
 test("a named file belongs to the first dialect, or to the one it names, and must exist", () => {

@@ -135,7 +135,7 @@ function layer(dialect: string, scope: Layer["scope"], content: string | Record<
     found: true,
     text,
     problems: [],
-    ...(scope === "extension" ? { extension: { path: "/e/my ext" } } : {}),
+    ...(scope === "extension" ? { extension: { name: "my ext", path: "/e/my ext" } } : {}),
   };
   return { ...about, settings: read.ok ? (read.value as JsonObject) : undefined };
 }

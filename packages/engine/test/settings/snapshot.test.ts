@@ -93,6 +93,27 @@ test("files that appear, vanish, are replaced or linked are changes", async () =
   }
 });
 
+test("an extension that is switched off, named otherwise, or linked elsewhere is a change", async () => {
+  const folder = "home/.gemini/extensions";
+  const world = machine({
+    [`${folder}/e/hooks/hooks.json`]: on("BeforeTool", [hook("e")]),
+    "dev/hooks/hooks.json": on("BeforeTool", [hook("d")]),
+  });
+  const settings = settingsOf(world);
+  const off = (name: string) => world.write(`${folder}/extension-enablement.json`, { [name]: { overrides: [`!${world.project}/*`] } });
+  const steps: readonly (readonly [() => void, Readonly<Record<string, string>>])[] = [
+    [() => off("e"), { e: "disabled" }],
+    [() => off("f"), { e: "runs" }],
+    [() => world.write(`${folder}/e/gemini-extension.json`, { name: "f" }), { e: "disabled" }],
+    [() => world.write(`${folder}/e/.gemini-extension-install.json`, { type: "link", source: world.path("dev") }), { d: "runs" }],
+  ];
+  for (const [step, expected] of steps) {
+    step();
+    await nextTurn();
+    expect(statuses(settings.current().registry)).toEqual(expected);
+  }
+});
+
 test("a file that becomes broken gives a problem, and heals", async () => {
   const world = machine({ [PROJECT]: on("BeforeTool", [hook("a")]) });
   const settings = settingsOf(world);
