@@ -10,7 +10,7 @@ import { presentTool, TOOLS, type Tool } from "../tools/index.ts";
 import { type Compressed, compress } from "./compress.ts";
 import { type Conversing, converse } from "./converse.ts";
 import type { Tell } from "./events.ts";
-import { createHistory, type History } from "./history.ts";
+import { contextParts, createHistory, type History } from "./history.ts";
 import type { Confirm, Toolbox } from "./run-tools.ts";
 import { runSubagent, type Subagents } from "./subagent.ts";
 
@@ -160,8 +160,7 @@ export function createAgent(options: AgentOptions): Agent {
           const before = opening;
           opening = [];
           // With a person, what a session begins with is a turn of its own; without, it goes before the prompt. Source: the Gemini contract, SessionStart.
-          if (options.confirm && before.length > 0)
-            history.add({ role: "user", parts: before.map(({ framed }) => ({ type: "text", text: framed })) });
+          if (options.confirm && before.length > 0) history.add({ role: "user", parts: contextParts(before) });
           history.addPrompt(asked, context, options.confirm ? [] : before);
           try {
             return await converse(main(), signal);

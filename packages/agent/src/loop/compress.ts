@@ -10,7 +10,7 @@ import {
   type Transcript,
 } from "../sessions/index.ts";
 import type { Tell } from "./events.ts";
-import type { History } from "./history.ts";
+import { contextParts, type History } from "./history.ts";
 import { textOf } from "./words.ts";
 
 export interface Compressing {
@@ -70,7 +70,7 @@ export async function compress(
   compressing.transcript.compress(summary, keptFrom);
   tell({ kind: "compressed", from, to, keptMessages: kept.length });
   const { context } = await session.fire("sessionStart", { source: "compact", model: model.name }, { signal });
-  if (context.length > 0) history.add({ role: "user", parts: context.map(({ framed }) => ({ type: "text", text: framed })) });
+  if (context.length > 0) history.add({ role: "user", parts: contextParts(context) });
   return "done";
 }
 

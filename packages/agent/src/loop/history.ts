@@ -15,6 +15,10 @@ export interface History {
   readonly replace: (messages: readonly Message[]) => void;
 }
 
+/** What several hooks added at one moment, as one text: joined by newline, in order. Source: the Gemini contract, "Several hooks on one firing". */
+export const contextParts = (contexts: readonly Context[], behind = ""): readonly Part[] =>
+  contexts.length === 0 ? [] : [{ type: "text", text: contexts.map(({ framed }) => framed).join("\n") + behind }];
+
 /** `kept` is told of every message that is kept, once. */
 export function createHistory(start: readonly Message[], kept: (message: Message) => void): History {
   let messages: Message[] = [...start];
@@ -28,14 +32,13 @@ export function createHistory(start: readonly Message[], kept: (message: Message
     asked: () => messages.map((message) => (notes?.on === message ? { ...message, parts: [...message.parts, ...notes.parts] } : message)),
     add,
     addPrompt: (prompt, context, before = []) => {
-      const part = ({ framed }: Context): Part => ({ type: "text", text: framed });
-      const passing = context.filter(({ lasts }) => lasts === "turn").map(part);
+      const passing = contextParts(context.filter(({ lasts }) => lasts === "turn"));
       const message: Message = {
         role: "user",
         parts: [
-          ...before.map(({ framed }): Part => ({ type: "text", text: `${framed}\n\n` })),
+          ...contextParts(before, "\n\n"),
           { type: "text", text: prompt },
-          ...context.filter(({ lasts }) => lasts === "history").map(part),
+          ...contextParts(context.filter(({ lasts }) => lasts === "history")),
         ],
       };
       add(message);

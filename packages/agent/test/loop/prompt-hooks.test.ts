@@ -50,6 +50,22 @@ describe("context that hooks add", () => {
     ]);
   });
 
+  it("by several hooks at one moment is one text, a line for each in their order", async () => {
+    const on = stage();
+    on.hooks([
+      { on: "SessionStart", as: "s1", does: context("SessionStart", "s1") },
+      { on: "SessionStart", as: "s2", does: context("SessionStart", "s2") },
+      { on: "BeforeAgent", as: "a1", does: context("BeforeAgent", "a1") },
+      { on: "BeforeAgent", as: "a2", does: context("BeforeAgent", "a2") },
+    ]);
+    const run = await served(on, "gemini", [{ text: "ok" }]);
+    await run.ask("first");
+    const framed = (text: string) => `<hook_context>${text}</hook_context>`;
+    expect(contents(run.server.requests[0]?.body)).toEqual([
+      ["user", `${framed("s1")}\n${framed("s2")}\n\n`, "first", `${framed("a1")}\n${framed("a2")}`],
+    ]);
+  });
+
   it("of Qoder CN hooks joins the conversation without a frame, plain text too, and stays", async () => {
     const on = stage();
     on.hooks(
