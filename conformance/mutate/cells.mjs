@@ -88,6 +88,8 @@ function readFlips(row, read, flip) {
   const flips = [flip("removed", (reads, i) => reads.toSpliced(i, 1)), set("at another path", { at: `${read.at}Flipped` })];
   if (read.fills === "input")
     flips.push(set(`how -> ${read.how === "merge" ? "whole" : "merge"}`, { how: read.how === "merge" ? "whole" : "merge" }));
+  for (const key of read.keys ?? [])
+    flips.push(set(`keys without ${key}`, { keys: read.keys.filter((other) => other !== key) }, `"${key}"`));
   for (const key of ["yieldsTo", "onlyWith"])
     if (read[key]) flips.push(flip(`${key} removed`, (reads, i) => reads.with(i, without(read, key))));
   if (read.fills !== "ruling") return flips;

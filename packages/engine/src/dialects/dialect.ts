@@ -80,6 +80,8 @@ export type Decoded<S extends SlotName> = {
     readonly fills: K;
     readonly at: Path;
     readonly expected: string;
+    /** The keys of it that are read; any other that the hook was not shown there is noted. */
+    readonly keys: readonly string[];
     readonly as: (value: Json, say: Decoding) => Slots[K] | undefined;
   };
 }[S];

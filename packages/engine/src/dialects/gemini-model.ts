@@ -54,6 +54,7 @@ export function wireResponse(response: ModelResponse): JsonObject {
   };
 }
 
+export const REQUEST_KEYS = ["model", "messages", "config"] as const;
 export const REQUEST_SHAPE = "an object with any of model (text), messages (array of {role, content}) and config (object)";
 /** Only what differs from what this hook was shown is its change: two hooks that redact different messages both count. */
 export function requestPatch(value: Json, say: Decoding): RequestPatch | undefined {
@@ -92,6 +93,7 @@ function requestFields(
 const message = (value: Json): ModelMessage | undefined =>
   isObject(value) && isRole(value.role) && typeof value.content === "string" ? { role: value.role, content: value.content } : undefined;
 
+export const RESPONSE_KEYS = ["text", "candidates", "usageMetadata"] as const;
 export const RESPONSE_SHAPE = "an object with candidates[0].content.parts (array of texts)";
 export function modelResponse(value: Json): ModelResponse | undefined {
   const first = isObject(value) && Array.isArray(value.candidates) ? value.candidates[0] : undefined;
@@ -116,6 +118,7 @@ function counts(usage: JsonObject): NonNullable<ModelResponse["usage"]> {
   };
 }
 
+export const TOOL_CONFIG_KEYS = ["mode", "allowedFunctionNames"] as const;
 export const TOOL_CONFIG_SHAPE = "an object with mode (AUTO, ANY or NONE) and allowedFunctionNames (array of texts)";
 export function toolLimit(value: Json, say: Decoding): ToolLimit | undefined {
   if (!isObject(value)) return undefined;

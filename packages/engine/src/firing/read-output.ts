@@ -14,6 +14,7 @@ import {
   type Ruling,
   type SlotName,
   type Slots,
+  sameJson,
   shown,
   strength,
   type ToolCall,
@@ -159,13 +160,16 @@ const MAX_NOTED = 20;
 const MAX_PATH = 80;
 
 /** Every field that is present and does not count is named, up to a limit: unknown, known elsewhere, or in the wrong place. */
-function noteFields(object: JsonObject, { dialect, row, wireName }: Asked, note: Note): void {
+function noteFields(object: JsonObject, { dialect, row, wireName, stdin }: Asked, note: Note): void {
   const here = pathsOf([row]);
   const anywhere = pathsOf(Object.values(dialect.rows));
-  const stray = strayFields(object, "", here);
-  for (const { path, key, value } of stray.slice(0, MAX_NOTED)) {
+  const inside = strayKeys(object, row, stdin);
+  const stray = [...strayFields(object, "", here), ...inside.keys()];
+  for (const one of stray.slice(0, MAX_NOTED)) {
+    const { path, key, value } = one;
     const twin = path.startsWith(`${SPECIFIC}.`) ? path.slice(SPECIFIC.length + 1) : `${SPECIFIC}.${path}`;
     if (path.length > MAX_PATH) note("OUTPUT_FIELD_UNKNOWN", { path: `${path.slice(0, MAX_PATH)}...`, suggestion: undefined });
+    else if (inside.has(one)) note("OUTPUT_FIELD_UNKNOWN", { path, suggestion: inside.get(one) });
     // A dot inside a key is no step: nothing reads such a field, whatever its name looks like.
     else if (key.includes(".")) note("OUTPUT_FIELD_UNKNOWN", { path, suggestion: undefined });
     else if (here.holders.has(path)) note("OUTPUT_BAD_VALUE", { path, expected: "an object", found: shown(value) });
@@ -194,6 +198,23 @@ function strayFields(inside: JsonObject, above: string, here: Paths): Stray[] {
     // The common holder has been judged already.
     return path === SPECIFIC ? [] : [{ path, key, value }];
   });
+}
+
+/** The keys inside a decoded field that nothing reads, and what may have been meant. What the hook was shown there, and printed back, is no mistake. */
+function strayKeys(object: JsonObject, row: AnyRow, stdin: JsonObject): ReadonlyMap<Stray, string | undefined> {
+  const found = new Map<Stray, string | undefined>();
+  for (const read of row.reads as readonly AnyReads[]) {
+    const keys = "keys" in read ? read.keys : undefined;
+    const value = keys && at(object, read.at);
+    const shown = at(stdin, read.at.slice(SPECIFIC.length + 1));
+    if (!keys || !isObject(value)) continue;
+    for (const [key, inner] of Object.entries(value)) {
+      if (keys.includes(key) || (isObject(shown) && sameJson(shown[key], inner))) continue;
+      const meant = closest(key, keys);
+      found.set({ path: `${read.at}.${key}`, key, value: inner }, meant && `${read.at}.${meant}`);
+    }
+  }
+  return found;
 }
 
 const NAMES_EVENT = `${SPECIFIC}.hookEventName`;

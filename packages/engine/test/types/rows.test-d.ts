@@ -9,7 +9,7 @@ const call = { name: "x", input: {} };
 
 row("sessionStart", { ...cells, ...start, reads: [{ fills: "message", at: "systemMessage" }] });
 // @ts-expect-error a session start cannot make a tail call
-row("sessionStart", { ...cells, ...start, reads: [{ fills: "tailCall", at: "x", expected: "x", as: () => undefined }] });
+row("sessionStart", { ...cells, ...start, reads: [{ fills: "tailCall", at: "x", expected: "x", keys: [], as: () => undefined }] });
 // @ts-expect-error a session start has no arguments to change
 row("sessionStart", { ...cells, ...start, reads: [{ fills: "input", at: "x", how: "merge" }] });
 // @ts-expect-error only afterTool and beforeAgent come in variants
