@@ -13,6 +13,7 @@ import {
   type Layer,
   type Problem,
   type Registry,
+  type RegistryRecord,
   type Scope,
   type ToolWords,
   type Translator,
@@ -129,9 +130,14 @@ export function createEngine(options: EngineOptions): Engine {
     const registry: Registry = { ...snapshot.registry, entries: inOrder([...registered, ...snapshot.registry.entries]) };
     const id = `${tag}.r${++registries}`;
     const byId = new Map(dialects.map((dialect) => [dialect.id, dialect]));
+    const at = now();
+    let line: RegistryRecord | undefined;
     const { maxStdoutBytes, killGraceMs, drainMs, maxRetries, maxTailCalls, maxParallel } = snapshot.carabiner;
     return {
-      line: registryRecord(registry, id, where.cwd, now()),
+      get line() {
+        line ??= registryRecord(registry, id, where.cwd, at);
+        return line;
+      },
       told: false,
       registry,
       dialects: byId,

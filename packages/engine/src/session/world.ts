@@ -18,6 +18,7 @@ export interface Limits {
 /** Everything that follows from one generation of settings and registered functions. */
 export interface Current {
   readonly registry: Registry;
+  /** Made when somebody needs it. */
   readonly line: RegistryRecord;
   /** Has the registry's line been told? */
   told: boolean;

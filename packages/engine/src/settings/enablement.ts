@@ -6,7 +6,7 @@ import { layerFiles, PROJECT_SCOPES, readLayers } from "./layers.ts";
 import { rewritten } from "./rewrite.ts";
 import { scalarScopes } from "./scalar.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { means, nameLists, namesAt, readSwitches } from "./switches.ts";
+import { meantBy, nameLists, namesAt, readSwitches } from "./switches.ts";
 
 export interface ChangedFile {
   readonly file: string;
@@ -103,7 +103,7 @@ function switchOn(
   const gone =
     (dialect: Dialect) =>
     (listed: string): boolean =>
-      which === "all" || means(listed, which.name, { dialect, variables });
+      which === "all" || meantBy(listed, { dialect, variables }).includes(which.name);
   const edits = targets.flatMap(({ dialect, layer }) =>
     nameLists(dialect.switches)
       .filter((list) => namesAt(layer, list).some(gone(dialect)))

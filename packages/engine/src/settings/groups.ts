@@ -126,13 +126,12 @@ function readEvent(reading: Reading, wireName: string, value: Json): Drafts {
 function readGroup(reading: Reading, event: Event, group: Json, path: JsonPath): Drafts {
   const { dialect, layer, variables } = reading;
   const { wireName, row } = event;
-  const todo = `Write ${example(dialect, wireName)}`;
   if (!isObject(group)) {
     const facts = {
       expected: "a group: an object with a list of hooks",
       found: shown(group),
       now: "It is dropped; the other groups count.",
-      todo,
+      todo: `Write ${example(dialect, wireName)}`,
     };
     return { drafts: [], problems: [shape(layer, path, facts)] };
   }
@@ -143,14 +142,15 @@ function readGroup(reading: Reading, event: Event, group: Json, path: JsonPath):
       expected: "a group with a list of hooks",
       found: "a hook without a group around it",
       now: "This hook never runs.",
-      todo,
+      todo: `Write ${example(dialect, wireName)}`,
     };
     const barred: Barred = event.barred ?? { status: "broken", why: "it stands where a group with a list of hooks belongs" };
     const draft = { ...plain, group: {}, path, lane: laneOf(layer, path), value: group, barred };
     return { drafts: [draft], problems: [shape(layer, path, facts, identifierOf(group))] };
   }
   if (!Array.isArray(hooks)) {
-    const facts = { expected: "a list of hooks", found: shown(hooks), now: "This group is dropped; the others count.", todo };
+    const now = "This group is dropped; the others count.";
+    const facts = { expected: "a list of hooks", found: shown(hooks), now, todo: `Write ${example(dialect, wireName)}` };
     return { drafts: [], problems: [shape(layer, hooks === undefined ? path : [...path, "hooks"], facts)] };
   }
   const who = hooks.flatMap((value: Json) => identifierOf(value) ?? []).join(", ") || undefined;

@@ -27,7 +27,7 @@ import { placeOf } from "./places.ts";
 import { readTimeout } from "./timeout.ts";
 
 /** An entry without its position among the others. */
-export type Unplaced = Omit<Entry, "order" | "lane"> & { readonly laneOf: string };
+export type Unplaced = Omit<Entry, "order" | "lane">;
 
 interface Reading {
   readonly dialect: Dialect;
@@ -101,7 +101,6 @@ export function readHandler(
     wireName,
     scope: layer.scope,
     place: placeOf(layer, path),
-    laneOf: draft.lane,
     same: JSON.stringify(isObject(draft.value) ? [dialect.id, ...same] : [dialect.id, id]),
     name,
     description: textOf(values[dialect.describes]),

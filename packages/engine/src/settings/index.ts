@@ -5,7 +5,7 @@ export type { CarabinerSettings, TrustPolicy } from "./carabiner-settings.ts";
 export { canonicalJson } from "./definition.ts";
 export type { ChangedFile, Enablement } from "./enablement.ts";
 export { setAllEnabled, setEnabled } from "./enablement.ts";
-export { readJsonText } from "./json-text.ts";
+export { readJsonValue } from "./json-text.ts";
 export type { NamedFile } from "./layers.ts";
 export { PROJECT_SCOPES } from "./layers.ts";
 export { readText } from "./read-settings.ts";

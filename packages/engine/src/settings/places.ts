@@ -10,21 +10,27 @@ interface Map {
 }
 const maps = new WeakMap<Layer, Map>();
 
-/** The place of a path in a layer's file: of the key, or of the list element; where the text has no such path, of its nearest parent. */
+/**
+ * The place of a path in a layer's file: of the key, or of the list element; where the text has no such path, of its nearest parent.
+ * Every hook has a place and few are ever looked at: line and column are looked for when somebody reads them.
+ */
 export function placeOf(layer: Layer, path: JsonPath): Place {
-  let map = maps.get(layer);
-  if (map === undefined) {
-    const read = readJsonText(layer.text);
-    map = { tree: read.ok ? read.tree : undefined, lineStarts: lineStarts(layer.text) };
-    maps.set(layer, map);
-  }
-  const offset = map.tree === undefined ? undefined : offsetOf(map.tree, path);
-  return { file: layer.path, jsonPath: pathText(path), ...(offset === undefined ? {} : positionIn(map.lineStarts, offset)) };
+  const known = { file: layer.path, jsonPath: pathText(path) };
+  if (layer.settings === undefined) return known;
+  return {
+    ...known,
+    get line() {
+      return positionIn(mapOf(layer), path).line;
+    },
+    get column() {
+      return positionIn(mapOf(layer), path).column;
+    },
+  };
 }
 
 /** Line and column of an offset, both from 1, in UTF-16 units as editors count them. */
 export function positionOf(text: string, offset: number): { readonly line: number; readonly column: number } {
-  return positionIn(lineStarts(text), offset);
+  return positionAt(lineStarts(text), offset);
 }
 
 /** `hooks.BeforeTool[0].hooks[1].timeout`; keys that are no plain words stand in brackets and quotes. */
@@ -36,7 +42,20 @@ export function pathText(path: JsonPath): string {
   }, "");
 }
 
-function offsetOf(tree: Node, path: JsonPath): number | undefined {
+function mapOf(layer: Layer): Map {
+  const known = maps.get(layer);
+  if (known !== undefined) return known;
+  const read = readJsonText(layer.text);
+  const map = { tree: read.ok ? read.tree : undefined, lineStarts: lineStarts(layer.text) };
+  maps.set(layer, map);
+  return map;
+}
+
+function positionIn({ tree, lineStarts: starts }: Map, path: JsonPath) {
+  return positionAt(starts, tree === undefined ? 0 : offsetOf(tree, path));
+}
+
+function offsetOf(tree: Node, path: JsonPath): number {
   for (let length = path.length; length > 0; length--) {
     const parent = nodeAt(tree, path.slice(0, length - 1));
     const step = path[length - 1];
@@ -53,7 +72,7 @@ function lineStarts(text: string): readonly number[] {
   return starts;
 }
 
-function positionIn(starts: readonly number[], offset: number): { readonly line: number; readonly column: number } {
+function positionAt(starts: readonly number[], offset: number): { readonly line: number; readonly column: number } {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { devNull } from "node:os";
 import { type DialectId, isObject, type Layer, type Problem, problem, type Scope, shown } from "../protocol/index.ts";
-import { readJsonText } from "./json-text.ts";
+import { readJsonValue } from "./json-text.ts";
 import { pathText, positionOf } from "./places.ts";
 
 /** A file that is a layer of a dialect if it exists. */
@@ -28,7 +28,7 @@ export function readSettings({ dialect, scope, path, extension }: LayerFile): La
   if (read.kind === "unreadable")
     return { ...about, found: true, settings: undefined, text: "", problems: [problem("SETTINGS_UNREADABLE", { path }, read)] };
   const { text } = read;
-  const json = readJsonText(text);
+  const json = readJsonValue(text);
   if (!json.ok) {
     const place = { file: path, jsonPath: "", ...positionOf(text, json.offset) };
     return { ...about, found: true, settings: undefined, text, problems: [problem("SETTINGS_BAD_JSON", place, json)] };

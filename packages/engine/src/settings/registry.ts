@@ -49,17 +49,10 @@ export function buildRegistry(parts: RegistryParts): Registry {
       for (const draft of groups.drafts) {
         const read = readHandler(draft, { dialect, where, source });
         problems.push(...read.problems);
-        const { laneOf, ...rest } = read.entry;
-        const lane = lanes.get(laneOf) ?? lanes.size;
-        lanes.set(laneOf, lane);
-        found.push(
-          frozen({
-            ...rest,
-            order: entries.length + found.length,
-            lane,
-            barred: policy(read.entry, layer, parts, switches) ?? rest.barred,
-          }),
-        );
+        const lane = lanes.get(draft.lane) ?? lanes.size;
+        lanes.set(draft.lane, lane);
+        const barred = policy(read.entry, layer, parts, switches) ?? read.entry.barred;
+        found.push(frozen({ ...read.entry, order: entries.length + found.length, lane, barred }));
       }
     }
     problems.push(...switchedOff(found, switches), ...powerless(found, switches));

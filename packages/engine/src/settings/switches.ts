@@ -35,38 +35,38 @@ export function readSwitches(view: View): Switches {
     if (counted.includes(layer)) return checked(layer, switches);
     return PROJECT_SCOPES.has(layer.scope) && !trusted ? notCounted(layer, switches) : [];
   });
-  const lists = counted.map((layer) => {
-    return { layer, lists: nameLists(switches).map((key) => ({ key, names: namesAt(layer, key) })) };
-  });
-  const find = (among: readonly Layer[], identifier: string): Off | undefined => {
-    for (const { layer, lists: found } of lists) {
-      if (!among.includes(layer)) continue;
-      for (const { key, names } of found) {
-        if (names.some((name) => means(name, identifier, view))) return { key, layer };
-      }
+  const lists = counted.flatMap((layer) =>
+    nameLists(switches).flatMap((key) => {
+      const names = new Set(namesAt(layer, key).flatMap((name) => meantBy(name, view)));
+      return names.size === 0 ? [] : [{ layer, key, names }];
+    }),
+  );
+  const find = (identifier: string, among: (layer: Layer) => boolean): Off | undefined => {
+    const list = lists.find(({ layer, names }) => names.has(identifier) && among(layer));
+    return list && { key: list.key, layer: list.layer };
+  };
+  const allOff = once((scope: Scope): Off | undefined => {
+    const among = counted.filter((layer) => rules(layer.scope, scope));
+    for (const { at: path, is } of switches.allOff) {
+      const found = firstSwitch(among, path, switches);
+      if (found !== undefined && found.value === is) return { key: found.key, layer: found.layer };
     }
     return undefined;
-  };
+  });
   return {
     problems,
-    allOff: (scope) => {
-      const among = counted.filter((layer) => rules(layer.scope, scope));
-      for (const { at: path, is } of switches.allOff) {
-        const found = firstSwitch(among, path, switches);
-        if (found !== undefined && found.value === is) return { key: found.key, layer: found.layer };
-      }
-      return undefined;
-    },
-    named: (scope, identifier) =>
-      find(
-        counted.filter((layer) => rules(layer.scope, scope)),
-        identifier,
-      ),
-    powerless: (scope, identifier) =>
-      find(
-        counted.filter((layer) => !rules(layer.scope, scope)),
-        identifier,
-      ),
+    allOff,
+    named: (scope, identifier) => find(identifier, (layer) => rules(layer.scope, scope)),
+    powerless: (scope, identifier) => find(identifier, (layer) => !rules(layer.scope, scope)),
+  };
+}
+
+/** Every hook asks, and there are few scopes. */
+function once<T>(answer: (scope: Scope) => T): (scope: Scope) => T {
+  const known = new Map<Scope, T>();
+  return (scope) => {
+    if (!known.has(scope)) known.set(scope, answer(scope));
+    return known.get(scope) as T;
   };
 }
 
@@ -76,9 +76,9 @@ function rules(layer: Scope, hook: Scope): boolean {
   return hook !== "systemDefaults" || !PROJECT_SCOPES.has(layer);
 }
 
-/** Does a name in a list mean this identifier? Commands are identifiers as written, so that both the name as written and as expanded count. */
-export function means(name: string, identifier: string, { dialect, variables }: Pick<View, "dialect" | "variables">): boolean {
-  return name === identifier || (variables !== undefined && dialect.expands.settingsStrings && expandText(name, variables) === identifier);
+/** The identifiers that a name in a list means. Commands are identifiers as written, so that both the name as written and as expanded count. */
+export function meantBy(name: string, { dialect, variables }: Pick<View, "dialect" | "variables">): readonly string[] {
+  return variables !== undefined && dialect.expands.settingsStrings ? [name, expandText(name, variables)] : [name];
 }
 
 /** Where lists of names may stand: the place they are written to, then old ones. */

@@ -1,7 +1,7 @@
 /** Turns everything that may decide about a folder into one answer: trusted, not trusted, or nobody decided. */
 import { existsSync } from "node:fs";
 import { at, isObject } from "../protocol/index.ts";
-import { PROJECT_SCOPES, readJsonText, readText, realPath, type UntrustedView } from "../settings/index.ts";
+import { PROJECT_SCOPES, readJsonValue, readText, realPath, type UntrustedView } from "../settings/index.ts";
 import type { TrustStore } from "./store.ts";
 
 export interface FolderTrust {
@@ -76,7 +76,7 @@ const byProduct: Ask = ({ folderTrust: { store } }, { where }) => {
   if (store === undefined) return undefined;
   const path = store.file(where);
   const text = readText(path);
-  const json = text.kind === "text" ? readJsonText(text.text) : undefined;
+  const json = text.kind === "text" ? readJsonValue(text.text) : undefined;
   if (!json?.ok) return undefined;
   // Its paths may be written with links in them or without.
   const followed = isObject(json.value)

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Whereabouts } from "../dialects/index.ts";
 import { type Entry, type Problem, problem } from "../protocol/index.ts";
-import { readJsonText, readText, realPath, writeFileAtOnce } from "../settings/index.ts";
+import { readJsonValue, readText, realPath, writeFileAtOnce } from "../settings/index.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 
 const script = z.object({ path: z.string(), sha256: z.string() });
@@ -142,7 +142,7 @@ function readStore(path: string): { readonly data: Draft; readonly message: stri
   const read = readText(path);
   if (read.kind === "missing") return empty(undefined);
   if (read.kind === "unreadable") return empty(read.message);
-  const json = readJsonText(read.text);
+  const json = readJsonValue(read.text);
   if (!json.ok) return empty(`it is not valid JSON: ${json.message}`);
   const parsed = z.safeParse(stored, json.value);
   if (!parsed.success) return empty(`it has another shape at ${parsed.error.issues[0]?.path.join(".") || "its root"}`);

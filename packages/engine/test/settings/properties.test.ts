@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import type { Json, JsonObject, Layer } from "../../src/protocol/index.ts";
 import { problemText } from "../../src/protocol/index.ts";
 import { readCarabinerSettings } from "../../src/settings/carabiner-settings.ts";
-import { readJsonText } from "../../src/settings/json-text.ts";
+import { canonicalJson } from "../../src/settings/definition.ts";
+import { readJsonText, readJsonValue } from "../../src/settings/json-text.ts";
 import { buildRegistry } from "../../src/settings/registry.ts";
 import { readSanitising } from "../../src/settings/sanitising.ts";
 import { gemini, machine } from "./machine.ts";
@@ -138,4 +139,56 @@ function layer(dialect: string, scope: Layer["scope"], content: string | Record<
     ...(scope === "extension" ? { extension: { name: "my ext", path: "/e/my ext" } } : {}),
   };
   return { ...about, settings: read.ok ? (read.value as JsonObject) : undefined };
+}
+
+test("the quick reading of JSON comes to what the thorough one comes to, keys that stand twice included", () => {
+  const key = fc.constantFrom('"a"', '"a:b"', '"\\"{:"', '"__proto__"', '"1"', '"\\\\"');
+  const { text } = fc.letrec<{ text: string; object: string; list: string }>((tie) => ({
+    text: fc.oneof({ maxDepth: 4 }, fc.constantFrom("1", "null", '"x:y"', '"\\\\\\""', "-0"), tie("object"), tie("list")),
+    object: fc
+      .array(fc.tuple(key, tie("text")), { maxLength: 4 })
+      .map((members) => `{${members.map((one) => one.join(" : ")).join(",\n")}}`),
+    list: fc.array(tie("text"), { maxLength: 3 }).map((items) => `[${items.join(", ")}]`),
+  }));
+  fc.assert(
+    fc.property(text, (json) => {
+      const thorough = readJsonText(json);
+      if (!thorough.ok) throw new Error(`${json} is JSON`);
+      const { value, duplicates } = thorough;
+      const quick = readJsonValue(json);
+      expect(quick).toMatchObject({ ok: true, duplicates });
+      if (quick.ok) expect(JSON.stringify(quick.value)).toBe(JSON.stringify(value));
+      if (quick.ok && typeof quick.value === "object" && quick.value !== null && !Array.isArray(quick.value))
+        expect(Object.getPrototypeOf(quick.value)).toBeNull();
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("the text of a definition is the same for equal values, whatever the order of their keys, and different for different ones", () => {
+  fc.assert(
+    fc.property(anything, anything, (a, b) => {
+      expect(canonicalJson(a)).toBe(canonicalJson(turned(a)));
+      expect(canonicalJson(a) === canonicalJson(b)).toBe(JSON.stringify(dotted(a)) === JSON.stringify(dotted(b)));
+      expect(canonicalJson(a)).toBe(JSON.stringify(dotted(a)));
+    }),
+  );
+});
+
+/** Equal, with the keys the other way round. */
+function turned(value: Json): Json {
+  if (Array.isArray(value)) return value.map(turned);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, one]): [string, Json] => [key, turned(one)])
+      .reverse(),
+  );
+}
+/** With sorted keys, none of which is an array index. */
+function dotted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(dotted);
+  if (typeof value !== "object" || value === null) return value;
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key): [string, Json] => [`.${key}`, dotted((value as JsonObject)[key] ?? null)]));
 }

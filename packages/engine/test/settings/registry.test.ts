@@ -406,3 +406,32 @@ test("a registry with nothing in it is whole", () => {
     problems: [],
   });
 });
+
+test("however many hooks there are, switches are looked up once, and places when they are read", () => {
+  const looks = (hooks: number): number => {
+    const world = machine({
+      [PROJECT]: { hooks: { BeforeTool: Array.from({ length: hooks }, (_, i) => ({ hooks: [hook(`true ${i}`)] })) } },
+      [USER]: { hooksConfig: { enabled: true, disabled: ["nobody"] } },
+    });
+    let count = 0;
+    const layers = world.layers().map((layer) => ({
+      ...layer,
+      get settings() {
+        count++;
+        return layer.settings;
+      },
+      get text() {
+        count++;
+        return layer.text;
+      },
+    }));
+    const { entries } = buildRegistry({ generation: 1, dialects: [gemini], where: world.where, layers, trusted: true });
+    expect(entries).toHaveLength(hooks);
+    const before = count;
+    expect(entries.at(-1)?.place?.line).toBe(1);
+    expect(count).toBeGreaterThan(before);
+    return before;
+  };
+  // Whether a file has settings at all is asked for each place.
+  expect(looks(300) - looks(10)).toBe(290);
+});
