@@ -171,6 +171,8 @@ export interface Layer {
   /** The text as read, for places in messages. */
   readonly text: string;
   readonly problems: readonly Problem[];
+  /** It could not be read because the system had nothing left for that just then: a later look may find it as it was. */
+  readonly momentary?: true;
   /** The name of the extension's folder, the folder with its files (which a link may lead to), and the file that switches it off here, if one does. */
   readonly extension?: { readonly name: string; readonly path: string; readonly offBy?: string } | undefined;
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Dialect, Whereabouts } from "../dialects/index.ts";
 import { at, type JsonObject, type Layer, type Problem, problem } from "../protocol/index.ts";
-import { readSettings } from "./read-settings.ts";
+import { isShortage, readSettings } from "./read-settings.ts";
 import { realPath } from "./real-path.ts";
 
 export interface Extensions {
@@ -12,6 +12,8 @@ export interface Extensions {
   /** Every file that was looked at, whether it exists or not. */
   readonly files: readonly string[];
   readonly problems: readonly Problem[];
+  /** Something could not be looked at because the system had nothing left for that just then: extensions may be missing. */
+  readonly momentary: boolean;
 }
 
 /**
@@ -19,14 +21,17 @@ export interface Extensions {
  * SETTINGS_UNREADABLE. `parent` is the folder of extensions. Source: Gemini CLI extensions reference; the study of the binary, CFG-26 and CFG-29.
  */
 export function extensionsIn({ id, extensions: rules }: Dialect, parent: string, { cwd, ...where }: Whereabouts): Extensions {
-  const folders = foldersIn(parent);
-  if (rules === undefined) return { found: folders.map((path) => ({ name: basename(path), path })), files: [], problems: [] };
+  const listed = foldersIn(parent);
+  const { folders } = listed;
+  let { momentary } = listed;
+  if (rules === undefined) return { found: folders.map((path) => ({ name: basename(path), path })), files: [], problems: [], momentary };
   const files: string[] = [];
   const problems: Problem[] = [];
   const read = (path: string): JsonObject => {
     const layer = readSettings({ dialect: id, scope: "user", path });
     files.push(path);
     problems.push(...layer.problems);
+    momentary ||= layer.momentary === true;
     return layer.settings ?? NOTHING;
   };
   const store = rules.enablement.file({ cwd, ...where });
@@ -42,19 +47,19 @@ export function extensionsIn({ id, extensions: rules }: Dialect, parent: string,
     const name = typeof given === "string" && given !== "" ? given : basename(own);
     return { name: basename(own), path, ...(rules.enablement.isOff(stored, name, folder) ? { offBy: store } : {}) };
   });
-  return { found, files, problems };
+  return { found, files, problems, momentary };
 }
 
 const NOTHING: JsonObject = {};
 
-function foldersIn(parent: string): readonly string[] {
+function foldersIn(parent: string): { readonly folders: readonly string[]; readonly momentary: boolean } {
   let names: string[];
   try {
     names = readdirSync(parent, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [] : [entry.name]));
-  } catch {
+  } catch (error) {
     // ENOENT, ENOTDIR, EACCES: no extensions.
-    return [];
+    return { folders: [], momentary: isShortage(error) };
   }
   // Node promises no order; sorted, the order of hooks is the same on every machine.
-  return names.sort().map((name) => `${parent}/${name}`);
+  return { folders: names.sort().map((name) => `${parent}/${name}`), momentary: false };
 }

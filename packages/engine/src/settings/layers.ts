@@ -1,7 +1,7 @@
 /** Turns dialects and whereabouts into the layers of settings, highest precedence first. */
 import type { Dialect, Whereabouts } from "../dialects/index.ts";
-import { type DialectId, type Layer, type Problem, problem, type Scope } from "../protocol/index.ts";
-import { extensionsIn } from "./extensions.ts";
+import { type DialectId, type Layer, problem, type Scope } from "../protocol/index.ts";
+import { type Extensions, extensionsIn } from "./extensions.ts";
 import { type LayerFile, readSettings } from "./read-settings.ts";
 import { realPath } from "./real-path.ts";
 
@@ -47,17 +47,18 @@ export function listedDirectories(dialects: readonly Dialect[], where: Whereabou
 }
 
 /** What is said of extensions beside their hooks: the files that say it, each of which may change the layers, and what is wrong with them. */
-export function aboutExtensions(
-  dialects: readonly Dialect[],
-  where: Whereabouts,
-): { readonly files: readonly string[]; readonly problems: readonly Problem[] } {
+export function aboutExtensions(dialects: readonly Dialect[], where: Whereabouts): Omit<Extensions, "found"> {
   const all = dialects.flatMap((dialect) =>
     dialect.layers.flatMap(({ file }) => {
       const path = file(where);
       return path.includes("*") ? [extensionsIn(dialect, split(path).parent, where)] : [];
     }),
   );
-  return { files: all.flatMap(({ files }) => files), problems: all.flatMap(({ problems }) => problems) };
+  return {
+    files: all.flatMap(({ files }) => files),
+    problems: all.flatMap(({ problems }) => problems),
+    momentary: all.some(({ momentary }) => momentary),
+  };
 }
 
 /** Reads the files now. A missing extension file is no layer; a missing settings file is one that was not found; a named file must exist. */

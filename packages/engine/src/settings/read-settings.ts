@@ -26,7 +26,14 @@ export function readSettings({ dialect, scope, path, extension }: LayerFile): La
   const read = readText(path);
   if (read.kind === "missing") return { ...about, found: false, settings: undefined, text: "", problems: [] };
   if (read.kind === "unreadable")
-    return { ...about, found: true, settings: undefined, text: "", problems: [problem("SETTINGS_UNREADABLE", { path }, read)] };
+    return {
+      ...about,
+      found: true,
+      settings: undefined,
+      text: "",
+      problems: [problem("SETTINGS_UNREADABLE", { path }, read)],
+      ...(read.momentary ? { momentary: true } : {}),
+    };
   const { text } = read;
   const json = readJsonValue(text);
   if (!json.ok) {
@@ -44,7 +51,7 @@ export function readSettings({ dialect, scope, path, extension }: LayerFile): La
 export type Text =
   | { readonly kind: "text"; readonly text: string; readonly bom: boolean }
   | { readonly kind: "missing" }
-  | { readonly kind: "unreadable"; readonly message: string };
+  | { readonly kind: "unreadable"; readonly message: string /** Nothing is wrong with the file itself. */; readonly momentary?: true };
 
 /** The text of a regular file without its BOM. Never throws, and never waits for a pipe or a device. */
 export function readText(path: string): Text {
@@ -63,6 +70,13 @@ export function readText(path: string): Text {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     // ENOENT between the two calls, ENOTDIR where a parent is a file: there is no such file.
     if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
-    return { kind: "unreadable", message: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    return { kind: "unreadable", message, ...(isShortage(error) ? { momentary: true } : {}) };
   }
 }
+
+/** Did the system have no descriptor or memory left? That says nothing about the file, and may be over the next moment. */
+export function isShortage(error: unknown): boolean {
+  return error instanceof Error && "code" in error && SHORTAGES.has(error.code);
+}
+const SHORTAGES: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE", "ENOMEM", "EAGAIN"]);

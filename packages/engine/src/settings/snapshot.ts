@@ -99,6 +99,11 @@ export function createSettings(options: SettingsOptions): Settings {
     stamps = taken.map(({ text }) => text);
     unsure = taken.some(({ fresh }) => fresh);
     const layers = readLayers(candidates);
+    if (extensions.momentary || layers.some(({ momentary }) => momentary)) {
+      // A host that has used up its descriptors must not lose its hooks for it, and not for good: what was read before counts, and the next look reads again.
+      unsure = true;
+      if (snapshot !== undefined) return;
+    }
     const problems = [...findLookalikes(dialects, where, candidates), ...extensions.problems];
     const isProject = ({ scope }: Layer): boolean => PROJECT_SCOPES.has(scope);
     const view = {

@@ -47,8 +47,8 @@ export function createFingerprints(dialects: readonly Dialect[], where: Pick<Whe
     const known = contents.get(path);
     if (known?.stamp === stamp) return known.sha256;
     const hash = hashOf(path);
-    // Written so short ago that another write could go unnoticed: read again next time.
-    if (isFresh(stat, Date.now())) contents.delete(path);
+    // Written so short ago that another write could go unnoticed, or unreadable for a reason that may pass: read again next time.
+    if (hash === UNREADABLE || isFresh(stat, Date.now())) contents.delete(path);
     else contents.set(path, { stamp, sha256: hash });
     return hash;
   };
@@ -73,6 +73,7 @@ export function createFingerprints(dialects: readonly Dialect[], where: Pick<Whe
   };
 }
 
+const UNREADABLE = "unreadable";
 const CHUNK_BYTES = 1024 * 1024;
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -80,12 +81,12 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 const sameScripts = (a: readonly ScriptPrint[], b: readonly ScriptPrint[]): boolean =>
   a.length === b.length && a.every(({ path, sha256: content }, i) => path === b[i]?.path && content === b[i]?.sha256);
 
-function lookAt(path: string): Stats | "unreadable" | undefined {
+function lookAt(path: string): Stats | typeof UNREADABLE | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     // A word that is no path at all (ENAMETOOLONG, ENOTDIR, ELOOP) names no file.
-    return error instanceof Error && "code" in error && error.code === "EACCES" ? "unreadable" : undefined;
+    return error instanceof Error && "code" in error && error.code === "EACCES" ? UNREADABLE : undefined;
   }
 }
 
@@ -102,7 +103,7 @@ function hashOf(path: string): string {
       closeSync(file);
     }
   } catch {
-    // EACCES; or ENOENT, gone since it was looked at.
-    return "unreadable";
+    // EACCES; ENOENT, gone since it was looked at; EMFILE, nothing left to open it with.
+    return UNREADABLE;
   }
 }

@@ -77,10 +77,11 @@ export function createTrustStore(where: Pick<Whereabouts, "env" | "home">, now: 
     return { data, problems: message === undefined ? [] : [problem("TRUST_STORE_BAD", { path }, { message })] };
   };
   const change = (by: (data: Draft) => void): readonly Problem[] => {
-    const { data, message } = readStore(path);
+    const { data, message, momentary } = readStore(path);
     for (const earlier of unwritten) earlier(data);
     by(data);
     try {
+      if (momentary) throw new Error(`what stands in it could not be read: ${message}`);
       if (message !== undefined) keepBad(path, now());
       writeFileAtOnce(path, storeText(data), { file: 0o600, directory: 0o700 });
       unwritten = [];
@@ -137,11 +138,18 @@ function recordOf(entry: Entry, { digest, definition, scripts }: Fingerprint): O
   return { digest, definition, scripts: [...scripts], event: entry.wireName, name: entry.name, command: commandText(entry) };
 }
 
-function readStore(path: string): { readonly data: Draft; readonly message: string | undefined } {
-  const empty = (message: string | undefined) => ({ data: { folders: new Map(), hooks: new Map() }, message });
+interface StoreRead {
+  readonly data: Draft;
+  readonly message: string | undefined;
+  /** What stands in the file is not known, and may be all right. */
+  readonly momentary?: true;
+}
+
+function readStore(path: string): StoreRead {
+  const empty = (message: string | undefined): StoreRead => ({ data: { folders: new Map(), hooks: new Map() }, message });
   const read = readText(path);
   if (read.kind === "missing") return empty(undefined);
-  if (read.kind === "unreadable") return empty(read.message);
+  if (read.kind === "unreadable") return { ...empty(read.message), ...(read.momentary ? { momentary: true } : {}) };
   const json = readJsonValue(read.text);
   if (!json.ok) return empty(`it is not valid JSON: ${json.message}`);
   const parsed = z.safeParse(stored, json.value);
