@@ -14,6 +14,7 @@ import {
   type Report,
   type Verdict,
 } from "../protocol/index.ts";
+import type { OnceClaim, OnceHooks } from "./once.ts";
 import type { FireOptions } from "./options.ts";
 import type { Planned } from "./plans.ts";
 import { firingBudget, runHook } from "./run-hook.ts";
@@ -25,8 +26,7 @@ export interface Scope {
   readonly words: (firedAt: string) => SessionWords;
   readonly id: string;
   readonly agent: SessionWords["agent"];
-  /** Keys of `once` entries that have succeeded in this session. */
-  readonly spent: Set<string>;
+  readonly once: OnceHooks;
 }
 
 export function fireIn<E extends EventName>(
@@ -61,9 +61,9 @@ async function fireFully<E extends EventName>(
   const began = performance.now();
   const id = world.nextFiringId();
   if (!planned.told) tellPlan(world, current, planned);
-  const { entries, changed } = planned.plan.final
-    ? { entries: planned.plan.candidates, changed: new Map<string, Refusal>() }
-    : await admit(current, scope, planned.plan.candidates, event, facts);
+  const { entries, changed, claim } = planned.plan.final
+    ? { entries: planned.plan.candidates, changed: new Map<string, Refusal>(), claim: undefined }
+    : await admit(current, scope, planned.plan.candidates, event, facts, signal);
   const session = scope.words(new Date(at).toISOString());
   const context = { firing: id, session, signal, budget: firingBudget() };
   const ended = await fire(
@@ -88,14 +88,17 @@ async function fireFully<E extends EventName>(
           report,
           stdin: () => input?.object(),
         });
-        if (report.entry.once && report.status === "ok") scope.spent.add(report.entry.key);
+        if (!entry.background) claim?.done(entry, status === "ok");
       },
-      later: (report) => world.later(lateLine(world, scope, id, report)),
+      later: (report) => world.later(lateLine(world, claim, id, report)),
     },
     event,
     facts,
     entries,
-  );
+  ).catch((error: unknown) => {
+    claim?.release();
+    throw error;
+  });
   const fired = signal?.aborted ? { ...ended, outcome: aborted(event, ended.verdict, ended.outcome) } : ended;
   const happened = {
     id,
@@ -122,14 +125,21 @@ async function admit(
   candidates: readonly Entry[],
   event: EventName,
   facts: Facts[EventName],
-): Promise<Admitted> {
+  signal: AbortSignal | undefined,
+): Promise<Admitted & { readonly claim: OnceClaim }> {
   const untrusted = await current.gate(candidates);
-  return admitted(candidates, (entry) => {
+  const refusalOf = (entry: Entry): Refusal | undefined => {
     const refusal = untrusted.get(entry.id);
     if (refusal) return refusal;
-    if (entry.once && scope.spent.has(entry.key)) return { status: "spent", why: "it runs once a session, and has run" };
+    if (scope.once.isSpent(entry)) return { status: "spent", why: "it runs once a session, and has run" };
     return entry.condition ? current.condition(entry, event, facts, scope.words("").cwd) : undefined;
-  });
+  };
+  for (;;) {
+    const settled = admitted(candidates, refusalOf);
+    const others = scope.once.busy(settled.entries, signal);
+    if (!others) return { ...settled, claim: scope.once.take(settled.entries) };
+    await others;
+  }
 }
 
 /** A host that stops while hooks run wants the loop to end, wherever the event can say so. */
@@ -144,9 +154,9 @@ function hidesRecord(dialects: ReadonlyMap<string, Dialect>, { entry }: Report):
   return entry.dialect === undefined || dialects.get(entry.dialect)?.quietHides === "record";
 }
 
-async function lateLine(world: World, { spent }: Scope, firing: string, pending: Promise<Report>): Promise<void> {
+async function lateLine(world: World, claim: OnceClaim | undefined, firing: string, pending: Promise<Report>): Promise<void> {
   const report = await pending;
-  if (report.entry.once && report.status === "ok") spent.add(report.entry.key);
+  claim?.done(report.entry, report.status === "ok");
   world.emit({
     kind: "line",
     line: { version: RECORD_VERSION, kind: "late", firing, run: runRecord(report, undefined, report.opinion.quiet === true) },

@@ -4,6 +4,7 @@ import type { Dialect, SessionWords } from "../dialects/index.ts";
 import { type AgentIdentity, type Entry, EVENTS, type EventName, type ModelRequest, type ToolCall } from "../protocol/index.ts";
 import { fireIn, type Scope } from "./fire.ts";
 import { type ChunkCodec, type ModelChange, type ModelOptions, throughModel } from "./model.ts";
+import { createOnceHooks, type OnceHooks } from "./once.ts";
 import { type Firing, HooksError, type SessionOptions } from "./options.ts";
 import { type RunTool, runTool, runTools, type ToolDone, type ToolOptions, type ToolsOptions, type ToolWorld } from "./tool.ts";
 import { type RunTurn, runTurn, type TurnDone, type TurnOptions } from "./turn.ts";
@@ -36,7 +37,7 @@ export function createSession(
   world: SessionWorld,
   options: SessionOptions,
   agent?: AgentIdentity,
-  spent: Set<string> = new Set(),
+  once: OnceHooks = createOnceHooks(),
 ): Session {
   const id = options.id ?? randomUUID();
   const known: SessionOptions = { ...options, id };
@@ -50,7 +51,7 @@ export function createSession(
     agent,
     firedAt,
   });
-  const scope: Scope = { id, agent, words, spent };
+  const scope: Scope = { id, agent, words, once };
   const firing: Firing = {
     id,
     listens: (event) => world.current(specOf(event).midStream === true).plans.listens(event),
@@ -78,9 +79,9 @@ export function createSession(
   const turnWorld = { firing, emit: world.emit, nameOf, maxRetries: () => world.current(true).limits.maxRetries };
   return {
     ...firing,
-    agent: (identity) => createSession(world, known, identity, spent),
+    agent: (identity) => createSession(world, known, identity, once),
     clear: (newId = randomUUID(), transcriptPath = options.transcriptPath ?? "") =>
-      createSession(world, { ...options, id: newId, transcriptPath }, agent, spent),
+      createSession(world, { ...options, id: newId, transcriptPath }, agent, once),
     tool: (call, run, toolOptions) => runTool(toolWorld, call, run, toolOptions),
     tools: (calls, run, toolOptions) => runTools(toolWorld, calls, run, toolOptions),
     turn: (prompt, run, turnOptions) => runTurn(turnWorld, prompt, run, turnOptions),

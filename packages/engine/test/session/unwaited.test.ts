@@ -39,6 +39,36 @@ describe("a hook that runs once", () => {
     expect(statuses).toEqual(["exitedOther", "ok", "spent", "spent", "spent", "ok"]);
     expect(readFileSync(join(place.home, "ran"), "utf8")).toBe("x\nx\nx\n");
   });
+  it("runs once however many firings want it at the same time, and again only where it failed", async () => {
+    const counts = `echo x >>"$HOME/ran"; n=$(wc -l <"$HOME/ran"); sleep 0.05; [ "$n" -gt 2 ]`;
+    const { engine, place } = qoder({ PreToolUse: [{ once: true, command: counts }] });
+    const session = engine.session();
+    const scopes = [session, session, session.agent({ id: "a1", type: "helper" }), session, session, session.clear()];
+    const outcomes = await Promise.all(scopes.map((scope) => scope.fire("beforeTool", shell)));
+    const statuses = outcomes.map(
+      ({ record }) => record.kind === "fired" && (record.runs[0]?.status ?? Object.values(record.changed)[0]?.status),
+    );
+    expect(statuses.toSorted()).toEqual(["exitedOther", "exitedOther", "ok", "spent", "spent", "spent"]);
+    expect(readFileSync(join(place.home, "ran"), "utf8")).toBe("x\nx\nx\n");
+  });
+  it("holds up no firing that does not want it, nor one that is aborted", async () => {
+    const { engine, place } = qoder({
+      PreToolUse: [{ once: true, if: "Bash(ls*)", command: `touch "$HOME/begun"; while [ ! -e "$HOME/go" ]; do sleep 0.02; done` }],
+    });
+    const session = engine.session();
+    const first = session.fire("beforeTool", shell);
+    await until(() => existsSync(join(place.home, "begun")));
+    const other = await session.fire("beforeTool", { tool: { name: "run_shell_command", input: { command: "pwd" } } });
+    expect(other.record).toMatchObject({ runs: [], changed: { [engine.hooks()[0]?.id ?? ""]: { status: "conditionFalse" } } });
+    const controller = new AbortController();
+    const waiting = session.fire("beforeTool", shell, { signal: controller.signal });
+    controller.abort();
+    expect(await waiting).toMatchObject({ action: "stop", record: { runs: [{ status: "cancelled" }] } });
+    const third = session.fire("beforeTool", shell);
+    writeFileSync(join(place.home, "go"), "");
+    expect(await first).toMatchObject({ record: { runs: [{ status: "ok" }] } });
+    expect(await third).toMatchObject({ record: { runs: [], changed: { [engine.hooks()[0]?.id ?? ""]: { status: "spent" } } } });
+  });
   it("in the background is spent by its late success", async () => {
     const { engine, lines } = qoder({ PreToolUse: [{ once: true, async: true, command: "true" }] });
     const session = engine.session();
