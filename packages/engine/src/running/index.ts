@@ -1,4 +1,5 @@
 /** The door of the running room: the only room that starts processes. */
+export { onAbort } from "./aborts.ts";
 export { createOutputBudget } from "./capture.ts";
 export { type CommandRunner, commandLine } from "./command-line.ts";
 export { addVariables, type Environment, type EnvironmentParts, type EnvironmentPolicy, hookEnvironment, sanitise } from "./environment.ts";

@@ -63,7 +63,10 @@ export interface Engine {
   readonly setAllEnabled: (on: boolean, options?: { readonly scope?: Scope }) => Enablement;
   /** Writes a new group of hooks into the settings file of its scope. */
   readonly addGroup: (group: NewGroup) => Added;
-  /** Ends what was left running (bounded) and tells the tallies. Sessions of a disposed engine fire nothing more. */
+  /**
+   * Gives what still runs half a second to end, then ends it as an abort would, and tells the last lines: a journal that is closed afterwards is complete.
+   * Hooks that may outlive the host do. Sessions of a disposed engine fire nothing more.
+   */
   readonly dispose: () => Promise<void>;
 
   // What hosts ask of the same settings.
@@ -88,7 +91,7 @@ export interface Engine {
   readonly snapshot: () => Snapshot;
 }
 
-/** How long `dispose` waits for hooks that nobody waited for. */
+/** How long `dispose` waits for what still runs. */
 const DISPOSE_MS = 500;
 
 /** Throws `HooksError` for options that cannot be meant; never for what is in a settings file: see `problems()`. */

@@ -14,6 +14,8 @@ import {
   type Report,
   type Verdict,
 } from "../protocol/index.ts";
+import { PROJECT_SCOPES } from "../settings/index.ts";
+import { either, untilAborted } from "./aborting.ts";
 import type { OnceClaim, OnceHooks } from "./once.ts";
 import type { FireOptions } from "./options.ts";
 import type { Planned } from "./plans.ts";
@@ -40,12 +42,23 @@ export function fireIn<E extends EventName>(
   const planned = current.plans.of(event, facts);
   const signal = options?.signal;
   if (planned.plan.candidates.length > 0 || world.recordsEvery || signal?.aborted)
-    return fireFully(world, current, scope, planned, event, remembering(facts), signal);
+    return held(world, fireFully(world, current, scope, planned, event, remembering(facts), signal));
   if (!planned.told) tellPlan(world, current, planned);
   world.tallies.count(planned.plan.id, event, scope.id, world.now());
   planned.quiet ??= Promise.resolve(quietOutcome(planned, event, facts, scope.id, world.now()));
   // Every firing of one plan in which nothing runs has the same outcome: the event is part of the plan.
   return planned.quiet as Promise<Outcome<E>>;
+}
+
+/** Who disposes of an engine and then closes its journal must not lose the record of what still ran. */
+function held<T>(world: World, firing: Promise<T>): Promise<T> {
+  world.later(
+    firing.then(
+      () => undefined,
+      () => undefined,
+    ),
+  );
+  return firing;
 }
 
 async function fireFully<E extends EventName>(
@@ -57,15 +70,16 @@ async function fireFully<E extends EventName>(
   facts: Facts[E],
   signal: AbortSignal | undefined,
 ): Promise<Outcome<E>> {
+  const abort = either(signal, world.ending);
   const at = world.now();
   const began = performance.now();
   const id = world.nextFiringId();
   if (!planned.told) tellPlan(world, current, planned);
   const { entries, changed, claim } = planned.plan.final
     ? { entries: planned.plan.candidates, changed: new Map<string, Refusal>(), claim: undefined }
-    : await admit(current, scope, planned.plan.candidates, event, facts, signal);
+    : await admit(current, scope, planned.plan.candidates, event, facts, abort);
   const session = scope.words(new Date(at).toISOString());
-  const context = { firing: id, session, signal, budget: firingBudget() };
+  const context = { firing: id, session, signal, ending: world.ending, budget: firingBudget() };
   const ended = await fire(
     {
       dialects: current.dialects,
@@ -74,7 +88,7 @@ async function fireFully<E extends EventName>(
       maxStdoutBytes: current.limits.maxStdoutBytes,
       run: (call) => {
         world.emit({ kind: "hookStarted", firing: id, entry: call.entry, index: entries.indexOf(call.entry) + 1, total: entries.length });
-        return runHook(current.running, call, call.entry.background ? { ...context, signal: world.ending } : context);
+        return runHook(current.running, call, call.entry.background ? { ...context, signal: undefined } : context);
       },
       reported: (report, input) => {
         const { entry, status, run } = report;
@@ -99,7 +113,7 @@ async function fireFully<E extends EventName>(
     claim?.release();
     throw error;
   });
-  const fired = signal?.aborted ? { ...ended, outcome: aborted(event, ended.verdict, ended.outcome) } : ended;
+  const fired = abort.aborted ? { ...ended, outcome: aborted(event, ended.verdict, ended.outcome) } : ended;
   const happened = {
     id,
     session: scope.id,
@@ -125,9 +139,9 @@ async function admit(
   candidates: readonly Entry[],
   event: EventName,
   facts: Facts[EventName],
-  signal: AbortSignal | undefined,
+  abort: AbortSignal,
 ): Promise<Admitted & { readonly claim: OnceClaim }> {
-  const untrusted = await current.gate(candidates);
+  const untrusted = (await answered(current.gate(candidates), abort)) ?? unanswered(candidates);
   const refusalOf = (entry: Entry): Refusal | undefined => {
     const refusal = untrusted.get(entry.id);
     if (refusal) return refusal;
@@ -136,10 +150,19 @@ async function admit(
   };
   for (;;) {
     const settled = admitted(candidates, refusalOf);
-    const others = scope.once.busy(settled.entries, signal);
+    const others = scope.once.busy(settled.entries, abort);
     if (!others) return { ...settled, claim: scope.once.take(settled.entries) };
     await others;
   }
+}
+
+async function answered<T>(gate: T | Promise<T>, abort: AbortSignal): Promise<T | undefined> {
+  return gate instanceof Promise ? await untilAborted(gate, abort) : gate;
+}
+/** A question that nobody waits for any more is no yes, for a hook in the background either. */
+function unanswered(candidates: readonly Entry[]): ReadonlyMap<string, Refusal> {
+  const why = "the firing was aborted before the question whether it may run was answered";
+  return new Map(candidates.filter(({ scope }) => PROJECT_SCOPES.has(scope)).map(({ id }) => [id, { status: "unapproved", why }]));
 }
 
 /** A host that stops while hooks run wants the loop to end, wherever the event can say so. */

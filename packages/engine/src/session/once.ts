@@ -1,5 +1,6 @@
 /** Turns hooks that run once a session into one success each, also where several firings want them at the same time. */
 import type { Entry } from "../protocol/index.ts";
+import { untilAborted } from "./aborting.ts";
 
 /** The `once` hooks of one session and its sub-agents. Source: the study of Qoder CN, section 6.1: spent by the first success. */
 export interface OnceHooks {
@@ -8,7 +9,7 @@ export interface OnceHooks {
    * `undefined`: no other firing has any of these at work, and what is taken before anything else is awaited is the caller's. Else resolves when
    * those that are at work have ended, or when `signal` aborts: look again then, for they may be spent, or somebody else's.
    */
-  readonly busy: (entries: readonly Entry[], signal: AbortSignal | undefined) => Promise<unknown> | undefined;
+  readonly busy: (entries: readonly Entry[], signal: AbortSignal) => Promise<unknown> | undefined;
   /** From here on other firings wait for these, those of them that run once. */
   readonly take: (entries: readonly Entry[]) => OnceClaim;
 }
@@ -30,9 +31,9 @@ export function createOnceHooks(): OnceHooks {
   return {
     isSpent: ({ once, key }) => once && spent.has(key),
     busy(entries, signal) {
-      if (signal?.aborted) return undefined;
+      if (signal.aborted) return undefined;
       const others = entries.flatMap(({ once, key }) => (once ? (atWork.get(key)?.over ?? []) : []));
-      return others.length === 0 ? undefined : firstOf(Promise.all(others), signal);
+      return others.length === 0 ? undefined : untilAborted(Promise.all(others), signal);
     },
     take(entries) {
       const mine = new Map<string, Work>();
@@ -67,14 +68,4 @@ function begun(): Work {
     end = resolve;
   });
   return { over, end };
-}
-
-function firstOf(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
-  if (!signal) return work;
-  let stop = (): void => undefined;
-  const aborted = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
-  signal.addEventListener("abort", stop, { once: true });
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener("abort", stop));
 }

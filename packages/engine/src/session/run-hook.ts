@@ -11,12 +11,14 @@ import {
   type Environment,
   type LeftBehind,
   type OutputBudget,
+  onAbort,
   type Pool,
   type ProcessEnd,
   type ProcessOrder,
   runLeaving,
   runProcess,
 } from "../running/index.ts";
+import { either } from "./aborting.ts";
 
 /** What all runs of one engine have in common; values that settings may change are asked for each time. */
 export interface RunningWorld {
@@ -30,7 +32,10 @@ export interface RunningWorld {
 export interface RunContext {
   readonly firing: string;
   readonly session: SessionWords;
+  /** The host's own. */
   readonly signal: AbortSignal | undefined;
+  /** The engine's end. A run that may outlive the host outlives that, too. */
+  readonly ending: AbortSignal;
   readonly budget: OutputBudget;
 }
 
@@ -42,7 +47,7 @@ export const firingBudget = (): OutputBudget => createOutputBudget(MAX_FIRING_BY
 /** Never rejects. */
 export function runHook(world: RunningWorld, call: HookCall, context: RunContext): Promise<Run> {
   const { run } = call.entry;
-  if (run.kind === "function") return callFunction(call, run, context.signal);
+  if (run.kind === "function") return callFunction(call, run, either(context.signal, context.ending));
   const { dialect, row, input } = call;
   if (!dialect || !row || !input) throw new TypeError(`The command hook ${call.entry.id} was called without its dialect.`);
   return world.pool.run(() => startProcess(world, call.entry, run, dialect, row, input.bytes(), context));
@@ -71,14 +76,17 @@ async function startProcess(
     maxStderrBytes: MAX_STDERR_BYTES,
     budget: context.budget,
     ...world.limits(),
-    ...(context.signal ? { signal: context.signal } : {}),
   };
   const { patience } = row;
   const waitMs = patience?.then === "leave" && patience.waitMs !== "untilDone" ? patience.waitMs : undefined;
   const end =
     waitMs === undefined
-      ? await runProcess(order)
-      : await runLeaving(order, { waitMs, stateDir: world.leftDir, tag: `${context.firing} ${entry.id}` });
+      ? await runProcess({ ...order, signal: either(context.signal, context.ending) })
+      : await runLeaving(context.signal ? { ...order, signal: context.signal } : order, {
+          waitMs,
+          stateDir: world.leftDir,
+          tag: `${context.firing} ${entry.id}`,
+        });
   const shell = runner.kind === "shell" ? { shell: line.file } : {};
   return runOf(end, { cwd: place.cwd, ...shell, ...(withheld.length > 0 ? { withheld } : {}), problems: place.problems });
 }
@@ -138,7 +146,7 @@ function lineOf(
   return line;
 }
 
-async function callFunction(call: HookCall, runner: Extract<Runner, { kind: "function" }>, outer: AbortSignal | undefined): Promise<Run> {
+async function callFunction(call: HookCall, runner: Extract<Runner, { kind: "function" }>, outer: AbortSignal): Promise<Run> {
   const startedAt = Date.now();
   const began = performance.now();
   const end = <E extends object>(how: E) => ({
@@ -148,11 +156,16 @@ async function callFunction(call: HookCall, runner: Extract<Runner, { kind: "fun
     ...NOTHING_PRINTED,
     ...how,
   });
-  if (outer?.aborted) return end({ kind: "cancelled" } as const);
+  if (outer.aborted) return end({ kind: "cancelled" } as const);
   const { timeoutMs } = call.entry;
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), timeoutMs);
-  const signal = outer ? AbortSignal.any([outer, timeout.signal]) : timeout.signal;
+  // Not AbortSignal.any: the engine's end outlives every call, and would remember each of them.
+  const { signal, abort } = abortable();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    abort();
+  }, timeoutMs);
+  const stopListening = onAbort(outer, abort);
   let giveUp = (): void => undefined;
   const ended = new Promise<"aborted">((resolve) => {
     giveUp = () => resolve("aborted");
@@ -161,12 +174,17 @@ async function callFunction(call: HookCall, runner: Extract<Runner, { kind: "fun
   try {
     const answer = await Promise.race([ended, Promise.resolve(call.facts).then((facts) => runner.call(facts, { signal }))]);
     if (answer !== "aborted") return end({ kind: "returned", opinion: answer } as const);
-    return timeout.signal.aborted ? end({ kind: "timedOut", afterMs: timeoutMs } as const) : end({ kind: "cancelled" } as const);
+    return timedOut ? end({ kind: "timedOut", afterMs: timeoutMs } as const) : end({ kind: "cancelled" } as const);
   } catch (error) {
     return end({ kind: "threw", message: error instanceof Error ? error.message : String(error) } as const);
   } finally {
     clearTimeout(timer);
-    // A composite signal that is listened to lives as long as the host's own.
+    stopListening();
     signal.removeEventListener("abort", giveUp);
   }
+}
+
+function abortable(): { readonly signal: AbortSignal; readonly abort: () => void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
 }

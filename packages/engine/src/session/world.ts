@@ -43,7 +43,7 @@ export interface World {
   readonly emit: (event: EngineEvent) => void;
   readonly heard: () => boolean;
   readonly tellRegistry: (current: Current) => void;
-  /** Aborted when the engine is disposed of: runs that nobody waits for end then. */
+  /** Aborted when the engine is disposed of: what still runs ends then, but for runs that may outlive the host. */
   readonly ending: AbortSignal;
   /** Keeps hold of what a firing did not wait for. */
   readonly later: (pending: Promise<void>) => void;
