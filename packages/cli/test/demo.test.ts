@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { readJournal } from "@carabiner/engine/journal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Played } from "../src/commands/demo-play.ts";
+import type { Stage } from "../src/commands/demo-stage.ts";
+import { closingView } from "../src/commands/demo-summary.ts";
 import { carabiner, place, type Ran } from "./demo-io.ts";
 
 const SECRET = "north-wind-42";
@@ -185,13 +188,28 @@ ${text}`,
     try {
       const nothing = await carabiner(["demo", dir], here.dir);
       expect(nothing).toMatchObject({ code: 1, out: "" });
-      expect(nothing.err).toContain(`${join(dir, "tour", "tour.json")} cannot be read (ENOENT)`);
+      expect(nothing.err).toContain(`${join(dir, "tour", "tour.json")} cannot be read (there is no such file)`);
       const both = await carabiner(["demo", dir, "--copy", dir], here.dir);
       expect(both).toMatchObject({ code: 1, out: "" });
     } finally {
       remove();
     }
   });
+});
+
+test("what does not hold is counted as it is spoken of", () => {
+  const stage = { folder: "/tmp/stage", project: "/tmp/stage/shop", journalDir: "/tmp/stage/journal" } as Stage;
+  const closing = (...holds: readonly boolean[]): string =>
+    closingView(
+      holds.map((one) => ({ that: "a hook ran", holds: one, found: one ? undefined : "it did not", firing: undefined })),
+      { chapters: [] } as unknown as Played,
+      stage,
+      1000,
+      { columns: 80, colour: false, home: "/home/me" },
+    );
+  expect(closing(true, false)).toContain("\n1 of 2 does not hold. ");
+  expect(closing(false, false)).toContain("\n2 of 2 do not hold. ");
+  expect(closing(true, true)).toContain("\nAll 2 hold. ");
 });
 
 test("Ctrl-C ends the tour and its agent, with the exit code that shells expect", async () => {

@@ -240,7 +240,9 @@ describe("what cannot be fired", () => {
     expect(await refused("BeforeTool", "--input", "event.json")).toMatch(
       /^--input: not JSON \(.*\)\. Expected one JSON object, found event\.json\. A file is named with @, as in --input @event\.json\.\n$/,
     );
-    expect(await refused("BeforeTool", "--input", "@nowhere.json")).toMatch(/^--input: nowhere\.json cannot be read: ENOENT/);
+    expect(await refused("BeforeTool", "--input", "@nowhere.json")).toMatch(
+      /^--input: nowhere\.json cannot be read \(there is no such file\)\.$/m,
+    );
   });
 
   it("is a tool where there is none, or two that disagree", async () => {
@@ -254,7 +256,9 @@ describe("what cannot be fired", () => {
 
   it("is a dialect or a settings file that is not there", async () => {
     expect(await refused("BeforeTool", "--dialect", "gemini,claud")).toBe('--dialect "claud": expected one or more of gemini, qoder-cn.\n');
-    expect(await refused("BeforeTool", "--settings", "none.json")).toBe("--settings none.json: the file cannot be read (ENOENT).\n");
+    expect(await refused("BeforeTool", "--settings", "none.json")).toBe(
+      "--settings none.json: the file cannot be read (there is no such file).\n",
+    );
   });
 
   it("is told by the exit code where a settings file cannot be read, unless a hook denied all the same", async () => {

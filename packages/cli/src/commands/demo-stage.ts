@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { fileError } from "../views/index.ts";
 import { readTour, type Tour } from "./demo-tour.ts";
 
 /** Everything of one run, below one folder that is kept. */
@@ -41,7 +42,7 @@ export function openTour(folder: string): Outcome<{ readonly tour: Tour }> {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    return { ok: false, why: `${folder} is no tour: ${path} cannot be read (${codeOf(error)}). carabiner demo --copy DIR makes one.` };
+    return { ok: false, why: `${folder} is no tour: ${path} cannot be read (${fileError(error)}). carabiner demo --copy DIR makes one.` };
   }
   const read = readTour(text);
   return read.ok ? { ok: true, tour: read.tour } : { ok: false, why: `${path}: ${read.why}.` };
@@ -90,7 +91,7 @@ export function copyTour(target: string): Outcome<{ readonly files: number }> {
   try {
     cpSync(OWN_TOUR, target, { recursive: true });
   } catch (error) {
-    return { ok: false, why: `${target} cannot be written (${codeOf(error)}).` };
+    return { ok: false, why: `${target} cannot be written (${fileError(error)}).` };
   }
   return { ok: true, files: readdirSync(target, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).length };
 }
@@ -112,4 +113,3 @@ function writeCommand(folder: string, project: string, variables: Readonly<Recor
   chmodSync(path, 0o755);
 }
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : String(error));

@@ -31,7 +31,10 @@ export function closingView(checked: readonly Checked[], played: Played, stage: 
     `${holds ? paint("good", "  ok      ") : paint("bad", "  FAILED  ")}${line(that, " ".repeat(10))}`,
     ...(found === undefined ? [] : [`          ${paint("bad", line(`but ${found}`, " ".repeat(10)))}`]),
   ]);
-  const total = failed === 0 ? paint("good", `All ${checked.length} hold.`) : paint("bad", `${failed} of ${checked.length} do not hold.`);
+  const total =
+    failed === 0
+      ? paint("good", `All ${checked.length} hold.`)
+      : paint("bad", `${failed} of ${checked.length} ${failed === 1 ? "does" : "do"} not hold.`);
   return [
     paint("strong", "What the tour expects, and what is so"),
     ...verdicts,

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isObject, type JsonObject } from "@carabiner/engine";
 import type { Io } from "../io.ts";
-import { cut } from "../views/index.ts";
+import { cut, fileError } from "../views/index.ts";
 
 export type ReadInput = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly problem: string };
 
@@ -16,7 +16,7 @@ export async function readInput(given: string | undefined, io: Io): Promise<Read
     if (given === "-") text = await readAll(io.stdin);
     else if (from !== undefined) text = await readFile(resolve(io.cwd, from), "utf8");
   } catch (error) {
-    return { ok: false, problem: `--input: ${from} cannot be read: ${messageOf(error)}.` };
+    return { ok: false, problem: `--input: ${from} cannot be read (${fileError(error)}).` };
   }
   return parsed(text.replace(/^\uFEFF/, "").trim(), from);
 }

@@ -5,7 +5,7 @@ import { createEngine, DIALECTS, type Engine, type EngineEvent } from "@carabine
 import type { CommandModule } from "../command.ts";
 import { type Io, SIGNAL_EXIT } from "../io.ts";
 import { people } from "../output/index.ts";
-import { isDenial, viewOptions } from "../views/index.ts";
+import { fileError, isDenial, viewOptions } from "../views/index.ts";
 import { type EventChoice, readEvent } from "./fire-event.ts";
 import { type EventFacts, makeFacts } from "./fire-facts.ts";
 import { readInput } from "./fire-input.ts";
@@ -160,7 +160,6 @@ function whyUnreadable({ cwd }: Io, path: string): string | undefined {
     accessSync(resolve(cwd, path), constants.R_OK);
     return undefined;
   } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    return `--settings ${path}: the file cannot be read (${why}).`;
+    return `--settings ${path}: the file cannot be read (${fileError(error)}).`;
   }
 }

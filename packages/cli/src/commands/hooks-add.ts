@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, unlinkSync, writeFileSync } from "nod
 import { dirname, join, relative, sep } from "node:path";
 import { type Dialect, type Engine, type Entry, type JsonObject, problemText, type Scope } from "@carabiner/engine";
 import type { Io } from "../io.ts";
-import { labelled, oneLine, originOf, painter, shortPath, viewOptions, wrapped } from "../views/index.ts";
+import { fileError, labelled, oneLine, originOf, painter, shortPath, viewOptions, wrapped } from "../views/index.ts";
 import { type EventChoice, readEvent } from "./fire-event.ts";
 import { DIALECT_IDS, openEngine } from "./hooks-engine.ts";
 import { fileName, freeName } from "./hooks-name.ts";
@@ -142,7 +142,7 @@ function write(engine: Engine, { choice, scope, script, starter, group, name }: 
     writeFileSync(script, starter.text, { flag: "wx" });
     chmodSync(script, 0o755);
   } catch (error) {
-    return `The script cannot be written: ${error instanceof Error ? error.message : String(error)}. Nothing was changed.`;
+    return `The script ${script} cannot be written (${fileError(error)}). Nothing was changed.`;
   }
   const added = engine.addGroup({ dialect: choice.dialect.id, wireName: choice.wireName, scope, group });
   const entry = added.kind === "done" ? engine.hooks().find((one) => one.name === name && one.place?.file === added.file) : undefined;

@@ -1,6 +1,7 @@
 /** The door of the room `views`: records as text for people, and as JSON. */
 export { became } from "./became.ts";
 export { duration } from "./duration.ts";
+export { fileError } from "./file-error.ts";
 export { firedView } from "./fired.ts";
 export { cut, oneLine, padded, widthOf, wrapped } from "./fit.ts";
 export { labelled } from "./labelled.ts";
