@@ -7,7 +7,8 @@ import type { Io } from "./io.ts";
 import { VERSION } from "./version.ts";
 
 /** Never rejects: a bug of ours is 3, and says so. Wrong usage is 1, and 42 for the agent, whose input it is. */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
+export async function main(given: readonly string[], io: Io): Promise<number> {
+  const argv = asksForHelp(given) ? [...given.slice(1), "--help"] : given;
   const entry = COMMANDS.find(({ name }) => name === argv[0]);
   const meant =
     entry || argv.length !== 1
@@ -28,13 +29,25 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
+/** `help`, alone or before a command: nobody means it as a prompt. */
+const asksForHelp = ([first, second, ...more]: readonly string[]): boolean =>
+  first === "help" && more.length === 0 && (second === undefined || COMMANDS.some(({ name }) => name === second));
+
 async function run(entry: CommandEntry, argv: readonly string[], io: Io): Promise<number> {
   const name = entry === AGENT ? entry.name : `${AGENT.name} ${entry.name}`;
-  const command = new Command(name).description(entry.summary).exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
+  const command = new Command(name)
+    .description(entry.summary)
+    .exitOverride()
+    .configureOutput({
+      writeOut: io.out,
+      writeErr: io.err,
+      outputError: wrongUsage(name),
+    });
   let code = 0;
   (await entry.load()).define(command, io, (result) => {
     code = result;
   });
+  for (const verb of command.commands) verb.configureOutput({ outputError: wrongUsage(`${name} ${verb.name()}`) });
   if (entry === AGENT) {
     command.version(VERSION, "-v, --version");
     command.addHelpText(
@@ -45,5 +58,11 @@ async function run(entry: CommandEntry, argv: readonly string[], io: Io): Promis
   await command.parseAsync([...argv], { from: "user" });
   return code;
 }
+
+/** What commander says of wrong usage is one line; where to read on is ours to say. */
+const wrongUsage =
+  (name: string) =>
+  (text: string, write: (text: string) => void): void =>
+    write(`${text.trimEnd()}\n${name} --help says what there is.\n`);
 
 export { processIo } from "./io.ts";

@@ -157,6 +157,22 @@ describe("sessions", () => {
     expect((await inProcess(on, ["--list-sessions"])).stdout.split("\n")).toHaveLength(3);
   });
 
+  it("are asked for by the word after --resume, which is no prompt: that is said where there is no other", async () => {
+    const on = stage();
+    const ran = await inProcess(on, ["--resume", "go on"]);
+    expect(ran).toMatchObject({ code: 42, stdout: "" });
+    expect(ran.stderr).toContain('carabiner --resume latest "go on"');
+    expect((await inProcess(on, [])).stderr).toContain("carabiner --help");
+  });
+
+  it("are counted as they are spoken of", async () => {
+    const on = stage();
+    await inProcess(on, ["without a model"]);
+    await inProcess(on, [...script(on, { text: "one" }), "with one"]);
+    const { stdout } = await inProcess(on, ["--list-sessions"]);
+    expect(stdout).toMatch(/ 2 messages {2}with one\n.* 1 message {3}without a model\n$/);
+  });
+
   it("are made short by /compress, and cleared by /clear, without a turn", async () => {
     const on = stage();
     await inProcess(on, [...script(on, { text: "x".repeat(2_000) }), "a long story"]);

@@ -54,8 +54,9 @@ export async function resolveSession(dir: string, which: string): Promise<Resolv
   if (only && begun.length === 1) return { ok: true, session: only };
   const choice = `Choose "latest", a number from 1 to ${sessions.length}, or the beginning of an id: ${sessions
     .slice(0, 5)
-    .map((session) => session.id)
-    .join(", ")}${sessions.length > 5 ? " ..." : ""}.`;
+    // As the list shows them.
+    .map((session) => session.id.slice(0, 8))
+    .join(", ")}${sessions.length > 5 ? `, and ${sessions.length - 5} more` : ""}.`;
   return {
     ok: false,
     problem: begun.length > 1 ? `${begun.length} sessions begin with "${which}". ${choice}` : `No session is called "${which}". ${choice}`,

@@ -42,7 +42,7 @@ export function readWords(words: AgentWords): ReadWords {
     return bad("--max-turns", words.maxTurns ?? "", "a whole number from 1");
   const dialects = words.dialect?.split(",").map((id) => id.trim());
   const unknown = dialects?.find((id) => !DIALECTS.some((dialect) => dialect.id === id));
-  if (unknown !== undefined) return bad("--dialect", unknown, `one or more of ${DIALECTS.map(({ id }) => id).join(",")}`);
+  if (unknown !== undefined) return bad("--dialect", unknown, `one or more of ${DIALECTS.map(({ id }) => id).join(", ")}`);
   const fakeResponses = words.fakeResponses ?? words.fakeResponsesNonStrict;
   return {
     ok: true,

@@ -18,7 +18,7 @@ const EXIT_CODES = `
 Exit codes:
   0    done; also when a hook blocked or stopped the turn
   1    the model or something else failed
-  41   no model: no key was found and none was named
+  41   no model: no key was found, or the model named cannot be used
   42   the input cannot be used
   52   a settings file named with --settings cannot be read
   53   --max-turns used up without a final answer
@@ -33,7 +33,7 @@ export const agent: CommandModule = {
       .option("-m, --model <name>", "google/NAME, openai/NAME, anthropic/NAME, or script/FILE")
       .option("-o, --output-format <format>", "text, json or stream-json", "text")
       .option("-y, --yolo", "allow every tool call without a question")
-      .option("--approval-mode <mode>", "default, auto_edit, yolo or plan")
+      .option("--approval-mode <mode>", "default, auto_edit, plan, dont_ask, auto or yolo")
       .option("--max-turns <n>", "answers of the model per prompt")
       .option("--resume [which]", "go on with a session: latest, its number, or the beginning of its id")
       .option("--list-sessions", "list the sessions of this project")
@@ -55,7 +55,7 @@ async function runAgent(words: readonly string[], options: AgentWords, io: Io): 
   if (!read.ok) return refuse(io, read.problem, 42);
   if (options.listSessions) return printSessions(io, options.dialect);
   const prompt = await promptOf(options.prompt ?? words.join(" "), io);
-  if (prompt === "") return refuse(io, 'Give the agent something to do: carabiner "explain this project"', 42);
+  if (prompt === "") return refuse(io, nothingToDo(options), 42);
 
   const output = outputs[read.format](io);
   let shows = true;
@@ -153,10 +153,18 @@ async function printSessions(io: Io, dialect: string | undefined): Promise<numbe
   if (sessions.length === 0) io.err(`There are no sessions of ${io.cwd} yet.\n`);
   sessions.forEach(({ id, updatedAt, firstPrompt, messages }, i) => {
     io.out(
-      `${String(i + 1).padStart(3)}  ${updatedAt.slice(0, 16).replace("T", " ")}  ${id.slice(0, 8)}  ${String(messages).padStart(4)} messages  ${plain(firstPrompt)}\n`,
+      `${String(i + 1).padStart(3)}  ${updatedAt.slice(0, 16).replace("T", " ")}  ${id.slice(0, 8)}  ${String(messages).padStart(4)} message${messages === 1 ? " " : "s"}  ${plain(firstPrompt)}\n`,
     );
   });
   return 0;
+}
+
+/** `--resume "go on"` reads as a prompt, and its value is a session's name. */
+function nothingToDo({ resume }: AgentWords): string {
+  const task = typeof resume === "string" && /\s/.test(resume) ? resume : undefined;
+  return task === undefined
+    ? 'Give the agent something to do: carabiner "explain this project"\ncarabiner --help says what else there is.'
+    : `Give the agent something to do: --resume took ${JSON.stringify(task)} for the session to go on with.\nTo go on with the latest: carabiner --resume latest ${JSON.stringify(task)}`;
 }
 
 function refuse(io: Io, message: string, code: number): number {

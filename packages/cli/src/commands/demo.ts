@@ -16,13 +16,13 @@ interface DemoWords {
 }
 
 const MORE = `
-The tour is played on a copy in a new temporary folder, which is kept. Nothing of
-your own settings counts.
+The tour is played on a copy in a new temporary folder, which is kept. Nothing
+of your own settings counts.
 
   carabiner demo               the tour that comes with carabiner
   carabiner demo --copy DIR    put a copy of it into DIR, to change it
-  carabiner demo DIR           play the tour in DIR: its hooks, its script and its
-                               expectations
+  carabiner demo DIR           play the tour in DIR: its hooks, its script and
+                               its expectations
 
 Exit codes:
   0    everything that the tour expects came true

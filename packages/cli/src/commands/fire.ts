@@ -29,13 +29,13 @@ const each = (value: string, before: readonly string[] = []): readonly string[] 
 
 const HELP = `
 The event has the name your product gives it: BeforeTool, PreToolUse and so on.
-What is not given is made up. --input holds fields that hooks read on stdin; at an
-event about a tool, an object without any such field is the tool's arguments.
+What is not given is made up. --input holds fields that hooks read on stdin; at
+an event about a tool, an object without any such field is the tool's arguments.
 
 Examples:
   carabiner fire SessionStart
   carabiner fire BeforeTool --tool run_shell_command --input '{"command":"ls"}'
-  carabiner fire BeforeTool --mcp github/create_issue --input '{"title":"Hello"}'
+  carabiner fire BeforeTool --mcp github/create_issue --input '{"title":"Hi"}'
   carabiner fire AfterAgent --input '{"prompt_response":"Done."}' --explain
   carabiner fire BeforeTool --tool replace --why-not format
   carabiner fire BeforeTool --input @event.json --json | jq .outcome

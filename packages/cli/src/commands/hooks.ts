@@ -1,6 +1,9 @@
 /** `carabiner hooks`: lists the configured hooks, switches them on and off, and adds new ones. */
-import { Option } from "commander";
+import { closest } from "@carabiner/engine";
+import { type Command, Option } from "commander";
 import type { CommandModule } from "../command.ts";
+import type { Io } from "../io.ts";
+import { oneLine, wrapped } from "../views/index.ts";
 import type { AddWords } from "./hooks-add.ts";
 import { DIALECT_IDS, DIALECT_OPTION } from "./hooks-engine.ts";
 import { listHooks } from "./hooks-list.ts";
@@ -10,12 +13,12 @@ import { LANGUAGES } from "./starters/starter.ts";
 const EXIT_CODES = `
 Exit codes:
   0    done
-  1    not done: the name, the event, an option or a settings file cannot be used`;
+  1    not done: a name, an event, an option or a settings file cannot be used`;
 
 const ADD_HELP = `
-The script is put beside the settings, in the folder hooks, and is yours to edit.
-What it does to begin with fits the event: it refuses where something can be
-refused, adds what can be added, and elsewhere keeps a log.
+The script is put beside the settings, in the folder hooks, and is yours to
+edit. What it does to begin with fits the event: it refuses where something can
+be refused, adds what can be added, and elsewhere keeps a log.
 
 Examples:
   carabiner hooks add BeforeTool
@@ -23,6 +26,14 @@ Examples:
   carabiner hooks add SessionStart --scope user --name welcome`;
 
 const scope = (): Option => new Option("--scope <scope>", "whose settings file to change").choices(["project", "user"]);
+
+function noVerb(word: string, { commands }: Command, { err, columns }: Io): 1 {
+  const verbs = commands.map((verb) => verb.name());
+  const meant = closest(word, verbs);
+  const text = `${JSON.stringify(oneLine(word))} is no command of carabiner hooks.${meant === undefined ? "" : ` Did you mean ${JSON.stringify(meant)}?`} The commands are ${verbs.join(", ")}; the list takes no names.`;
+  err(`${wrapped(text, columns).join("\n")}\n`);
+  return 1;
+}
 
 export const hooks: CommandModule = {
   define: (command, io, done) => {
@@ -32,7 +43,11 @@ export const hooks: CommandModule = {
       .description("List every configured hook, where it comes from, and whether it runs.")
       .option("--json", "print one JSON document: hooks and problems")
       .option(...DIALECT_OPTION)
-      .action((words: { readonly json?: boolean; readonly dialect?: string }) => done(listHooks(words, io)));
+      // It is what runs where the first word is no verb: such a word is named as what it is not.
+      .allowExcessArguments()
+      .action((words: { readonly json?: boolean; readonly dialect?: string }, { args: [word] }: Command) =>
+        done(word === undefined ? listHooks(words, io) : noVerb(word, command, io)),
+      );
     for (const [on, verb] of [
       [true, "enable"],
       [false, "disable"],

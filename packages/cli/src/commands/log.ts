@@ -19,8 +19,8 @@ interface LogWords {
 const DEFAULT_LAST = 20;
 
 const HELP = `
-A line for each firing: when, its id, the event, what it was about, and what came
-of it. Events at which no hook was called are only counted.
+A line for each firing: when, its id, the event, what it was about, and what
+came of it. Events at which no hook was called are only counted.
 To see all of one: carabiner explain ID
 
 Examples:
