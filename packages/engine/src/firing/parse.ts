@@ -116,13 +116,17 @@ function refused(entry: Entry, run: Exited, { row, wireName }: Asked, note: Note
 }
 
 function noteExit(run: Exited, asked: Asked, note: Note): void {
+  const { exitCode } = run;
   const stderr = tail(run.stderr);
   const shell = run.shell ?? "the shell";
-  if (run.exitCode === 127) note("HOOK_NOT_FOUND", { stderr, shell });
-  else if (run.exitCode === 126) note("HOOK_NOT_EXECUTABLE", { stderr, shell });
-  else note("HOOK_EXITED", { exitCode: run.exitCode, stderr });
   const printed = printedBy(run.stdout, asked.dialect.decodesTwice);
-  if (printed.as === "object" && readOutput(printed.object, asked).opinion.ruling) note("OUTPUT_EXIT_1_DENIAL", { exitCode: run.exitCode });
+  const ruled = printed.as === "object" && readOutput(printed.object, asked).opinion.ruling !== undefined;
+  // Most programs say no with 1.
+  const refusesWith = exitCode === 1 && asked.row.exit2 === "deny" && !ruled ? 2 : undefined;
+  if (exitCode === 127) note("HOOK_NOT_FOUND", { stderr, shell });
+  else if (exitCode === 126) note("HOOK_NOT_EXECUTABLE", { stderr, shell });
+  else note("HOOK_EXITED", { exitCode, stderr, refusesWith });
+  if (ruled) note("OUTPUT_EXIT_1_DENIAL", { exitCode });
 }
 
 function plainText(entry: Entry, text: string, row: AnyRow, note: Note, failed: (status: Status, readAs?: ReadAs) => Answer): Answer {

@@ -75,7 +75,10 @@ function judged(entry: string, end: ProcessEnd): { readonly status: Status; read
   switch (end.kind) {
     case "exited":
       if (end.exitCode === 0) return { status: "ok", problems: [] };
-      return { status: "exitedOther", problems: [problem("HOOK_EXITED", place, { exitCode: end.exitCode, stderr })] };
+      return {
+        status: "exitedOther",
+        problems: [problem("HOOK_EXITED", place, { exitCode: end.exitCode, stderr, refusesWith: undefined })],
+      };
     case "signalled":
       return { status: "signalled", problems: [problem("HOOK_SIGNALLED", place, { signal: end.signal, stderr })] };
     case "timedOut":

@@ -38,7 +38,8 @@ export interface FactsByCode {
   SCRIPT_MISSING: { readonly path: string };
   SCRIPT_NOT_EXECUTABLE: { readonly path: string };
   CWD_GONE: { readonly cwd: string; readonly used: string };
-  HOOK_EXITED: { readonly exitCode: number; readonly stderr: string };
+  /** `refusesWith`: where the hook may have meant to refuse, the code that does. */
+  HOOK_EXITED: { readonly exitCode: number; readonly stderr: string; readonly refusesWith: number | undefined };
   HOOK_NOT_FOUND: { readonly stderr: string; readonly shell: string };
   HOOK_NOT_EXECUTABLE: { readonly stderr: string; readonly shell: string };
   HOOK_SIGNALLED: { readonly signal: string; readonly stderr: string };

@@ -46,8 +46,8 @@ export const WORDINGS: { readonly [C in ProblemCode]: (facts: FactsByCode[C]) =>
   SETTINGS_LOOKALIKE: ({ says, count: n }) => ({
     level: "warning",
     what: `${count(n, "hook")} stand${n === 1 ? "s" : ""} in a file that is not read. ${says}`,
-    now: "They never run.",
-    todo: "Move them to the file that is read.",
+    now: n === 1 ? "It never runs." : "They never run.",
+    todo: `Move ${n === 1 ? "it" : "them"} to the file that is read.`,
   }),
   SETTINGS_LEGACY: ({ key, instead }) => ({
     level: "warning",
@@ -195,16 +195,17 @@ export const WORDINGS: { readonly [C in ProblemCode]: (facts: FactsByCode[C]) =>
     todo: `Run: chmod +x ${path}`,
   }),
   CWD_GONE: ({ cwd, used }) => ({ level: "warning", what: `The directory ${cwd} is gone.`, now: `The hook ran in ${used}.` }),
-  HOOK_EXITED: ({ exitCode, stderr }) => ({
+  HOOK_EXITED: ({ exitCode, stderr, refusesWith }) => ({
     level: "warning",
     what: `The hook failed with exit code ${exitCode}; ${said(stderr)}.`,
     now: "The action goes on as if the hook had said nothing; its stdout does not count.",
+    ...(refusesWith === undefined ? {} : { todo: `If it was meant to refuse: exit with code ${refusesWith}, and the reason on stderr.` }),
   }),
   HOOK_NOT_FOUND: ({ stderr, shell }) => ({
     level: "warning",
     what: `The hook's command was not found by ${shell} (exit code 127); ${said(stderr)}.`,
     now: "The action goes on as if the hook had said nothing.",
-    todo: "Check the path and the PATH variable.",
+    todo: "Check the path, the first line of the script, and the PATH variable.",
   }),
   HOOK_NOT_EXECUTABLE: ({ stderr, shell }) => ({
     level: "warning",

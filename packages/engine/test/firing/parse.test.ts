@@ -169,6 +169,13 @@ describe("a run that exited otherwise", () => {
     ]);
     expect(r.verdict.messages[0]?.text).not.toContain("\u001b");
   });
+  it("with 1 is told which code refuses, where something can be refused and no denial was printed", async () => {
+    const todo = async (...asked: Parameters<typeof read>) => (await read(...asked)).problems[0]?.todo;
+    expect(await todo({ exit: 1, err: "no" })).toBe("If it was meant to refuse: exit with code 2, and the reason on stderr.");
+    expect(await todo({ exit: 1, out: { decision: "deny" } })).toBeUndefined();
+    expect(await todo({ exit: 3 })).toBeUndefined();
+    expect(await todo({ exit: 1 }, {}, "sessionStart", "SessionStart", { source: "startup" })).toBeUndefined();
+  });
 });
 
 describe("a hook that fails closed", () => {

@@ -85,6 +85,10 @@ test("hooks in a file that is not read are told, with their number and the file 
     "home/.gemini/hooks.json": "{ broken",
   });
   const problems = findLookalikes([gemini], world.where, layerFiles([gemini], world.where));
+  expect(problems.map(({ now, todo }) => `${now} ${todo}`)).toEqual([
+    "They never run. Move them to the file that is read.",
+    "It never runs. Move it to the file that is read.",
+  ]);
   expect(problems.map(({ code, place, what }) => [code, place, what])).toEqual([
     [
       "SETTINGS_LOOKALIKE",
