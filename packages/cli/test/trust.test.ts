@@ -26,7 +26,7 @@ test("an approval is for a hook exactly as it is: a changed script is told, with
   expect(approved.out).toContain("$ ./a.sh --all 'of it'");
   expect(approved.out).toContain("Approved: a.");
   expect((await machine.run(["trust", "list", "a"])).out).toMatch(/approved {2}a \(BeforeTool\), since \d{4}-/);
-  expect((await machine.run(["trust", "list"])).out).toContain("1 of 2 are not approved as they are now.");
+  expect((await machine.run(["trust", "list"])).out).toContain("1 of 2 is not approved as it is now.");
   machine.write("project/a.sh", "#!/bin/sh\nrm -rf x\n");
   const changed = JSON.parse((await machine.run(["trust", "list", "--json"])).out);
   expect(changed).toMatchObject({
@@ -87,13 +87,25 @@ test.each(["list", "approve", "revoke"])("%s of a name that nobody has lists tho
 
 test("the folder is trusted and not trusted by a word, and its hooks follow", async () => {
   const machine = testMachine(files);
-  expect((await machine.run(["trust", "approve", "--folder"])).out).toContain("trusted\n  decided by ~/.carabiner/trust.json");
+  expect((await machine.run(["trust", "approve", "--folder"])).out).toContain("trusted\n  why: ~/.carabiner/trust.json");
   const revoked = await machine.run(["trust", "revoke", "--folder"]);
   expect(revoked).toMatchObject({ code: 0, out: expect.stringContaining("not trusted") });
   expect((await machine.run(["hooks", "list"])).out).toContain("untrusted  a");
+  expect((await machine.run(["trust"])).out.replace(/\s+/g, " ")).toContain("None of them runs while the folder is not trusted.");
   expect((await machine.run(["trust", "approve"])).err).toContain("carabiner trust approve --folder");
   expect(JSON.parse((await machine.run(["trust", "approve", "--folder", "--json"])).out)).toMatchObject({ folder: { trusted: true } });
   expect((await machine.run(["hooks", "list"])).out).toContain("enabled  a");
+});
+
+test("one is spoken of as one, and a name beside --folder is refused before anything is decided", async () => {
+  const machine = testMachine(files);
+  await machine.run(["trust", "approve", "a"]);
+  expect((await machine.run(["trust", "approve", "a"])).out).toBe("Approved already, exactly as it is; nothing changed.\n");
+  await machine.run(["trust", "approve"]);
+  expect((await machine.run(["trust", "approve"])).out).toBe("Approved already, exactly as they are; nothing changed.\n");
+  expect((await machine.run(["trust", "revoke", "a"])).out).toBe("Taken back: a. Before it runs again you are told or asked.\n");
+  expect(await machine.run(["trust", "approve", "b", "--folder"])).toMatchObject({ code: 1, out: "" });
+  expect((await machine.run(["trust"])).out).toContain("not decided");
 });
 
 test("where something else decides about the folder first, it is named", async () => {
@@ -104,7 +116,7 @@ test("where something else decides about the folder first, it is named", async (
 });
 
 test("a context file alone makes a decision about the folder necessary", async () => {
-  expect((await testMachine().run(["trust"])).out).toContain(": trusted\n  decided by nothing in the folder that needs trust");
+  expect((await testMachine().run(["trust"])).out).toContain(": trusted\n  why: nothing in the folder needs trust");
   expect((await testMachine({ "project/GEMINI.md": "Hello." }).run(["trust"])).out).toContain("not decided");
 });
 

@@ -13,19 +13,20 @@ export type Verb = "approve" | "revoke";
 export async function decideTrust(verb: Verb, names: readonly string[], words: TrustWords, io: Io): Promise<number> {
   const engine = await openProject(io);
   if (words.folder) {
-    const code = decideFolder(verb, engine, words, names.length > 0, io);
-    if (code !== 0 || names.length === 0) return code;
+    if (names.length === 0) return decideFolder(verb, engine, words, io);
+    io.err("--folder is about the folder as a whole: leave the names out, or --folder.\n");
+    return 1;
   }
   return verb === "approve" ? approve(engine, names, words, io) : revoke(engine, names, words, io);
 }
 
-function decideFolder(verb: Verb, engine: Engine, { json }: TrustWords, more: boolean, io: Io): number {
+function decideFolder(verb: Verb, engine: Engine, { json }: TrustWords, io: Io): number {
   const problems = engine.trust.decideFolder(engine.projectDir, verb === "approve");
   engine.refresh();
   tellProblems(problems, io);
   const { trusted, by } = engine.folder();
   if (json) {
-    if (!more) io.out(`${JSON.stringify({ folder: { path: engine.projectDir, trusted, by } }, null, 2)}\n`);
+    io.out(`${JSON.stringify({ folder: { path: engine.projectDir, trusted, by } }, null, 2)}\n`);
   } else io.out(`${folderLines(engine, viewOptions(io), painter(viewOptions(io).colour)).join("\n")}\n`);
   if (trusted !== (verb === "approve")) {
     io.err(
@@ -52,7 +53,7 @@ async function approve(engine: Engine, names: readonly string[], words: TrustWor
       io.out(
         all.length === 0
           ? "This project has no hooks of its own: there is nothing to approve.\n"
-          : "Approved already, exactly as it is; nothing changed.\n",
+          : `Approved already, exactly as ${(names.length || all.length) === 1 ? "it is" : "they are"}; nothing changed.\n`,
       );
     return 0;
   }
@@ -70,7 +71,10 @@ async function approve(engine: Engine, names: readonly string[], words: TrustWor
     );
   else io.out(`\nApproved: ${namesOf(open)}.\n`);
   const { trusted } = engine.folder();
-  if (trusted === false) io.err("The folder is not trusted, so that they do not run yet: carabiner trust approve --folder\n");
+  if (trusted === false)
+    io.err(
+      `The folder is not trusted, so that ${open.length === 1 ? "it does" : "they do"} not run yet: carabiner trust approve --folder\n`,
+    );
   return problems.length > 0 ? 1 : 0;
 }
 
@@ -106,7 +110,7 @@ async function revoke(engine: Engine, names: readonly string[], words: TrustWord
   if (words.json) io.out(`${JSON.stringify({ revoked: known.map(([key, { name, state }]) => ({ key, name, state })) }, null, 2)}\n`);
   else
     io.out(
-      `${wrapped(`Taken back: ${known.map(([, { name }]) => oneLine(name)).join(", ")}. Before one of them runs again you are told or asked.`, io.columns).join("\n")}\n`,
+      `${wrapped(`Taken back: ${known.map(([, { name }]) => oneLine(name)).join(", ")}. Before ${known.length === 1 ? "it" : "one of them"} runs again you are told or asked.`, io.columns).join("\n")}\n`,
     );
   return problems.length > 0 ? 1 : 0;
 }

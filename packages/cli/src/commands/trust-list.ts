@@ -96,10 +96,16 @@ function asJson(engine: Engine, standings: readonly Standing[]): object {
   };
 }
 
+function footer(engine: Engine, open: number, all: number): string {
+  const { trusted } = engine.folder();
+  // What nobody may run is not open because of its approval.
+  if (trusted === false) return `${openText(open, all)} None of them runs while the folder is not trusted.`;
+  return `${openText(open, all)} ${POLICIES[engine.snapshot().carabiner.trust ?? "warn"]}`;
+}
+
 function asText(engine: Engine, standings: readonly Standing[], options: ViewOptions): string {
   const paint = painter(options.colour);
   const open = standings.filter(({ state }) => state !== "approved").length;
-  const policy = engine.snapshot().carabiner.trust;
   return `${[
     ...folderLines(engine, options, paint),
     "",
@@ -107,17 +113,14 @@ function asText(engine: Engine, standings: readonly Standing[], options: ViewOpt
     ...standings.flatMap((standing, i) => [...(i === 0 ? [] : [""]), ...standingLines(engine, standing, options, paint)]),
     ...(open === 0
       ? []
-      : [
-          "",
-          ...wrapped(`${openText(open, standings.length)} ${POLICIES[policy ?? "warn"]}`, options.columns),
-          "Read them, then: carabiner trust approve [names]",
-        ]),
+      : ["", ...wrapped(footer(engine, open, standings.length), options.columns), "Read them, then: carabiner trust approve [names]"]),
   ].join("\n")}\n`;
 }
 
 function openText(open: number, all: number): string {
   if (all === 1) return "It is not approved as it is now.";
-  return open === all ? "None of them is approved as it is now." : `${open} of ${all} are not approved as they are now.`;
+  if (open === all) return "None of them is approved as it is now.";
+  return `${open} of ${all} ${open === 1 ? "is not approved as it is" : "are not approved as they are"} now.`;
 }
 
 const POLICIES = {
@@ -136,5 +139,5 @@ export function folderLines(engine: Engine, { columns, home }: ViewOptions, pain
       "  Decide with: carabiner trust approve --folder, or revoke --folder",
     ];
   const word = trusted ? paint("good", "trusted") : paint("bad", "not trusted");
-  return [`Folder ${path}: ${word}`, ...wrapped(`decided by ${homePath(oneLine(by), home)}`, columns - 2).map((line) => `  ${line}`)];
+  return [`Folder ${path}: ${word}`, ...wrapped(`why: ${homePath(oneLine(by), home)}`, columns - 2).map((line) => `  ${line}`)];
 }

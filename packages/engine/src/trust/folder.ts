@@ -38,7 +38,7 @@ export function folderTrust({ host, view, store, projectFiles = [] }: FolderQues
     })();
   if (said !== undefined) return said;
   if (view.projectLayers.length === 0 && !projectFiles.some((path) => existsSync(path)))
-    return { trusted: true, by: "nothing in the folder that needs trust" };
+    return { trusted: true, by: "nothing in the folder needs trust" };
   return { trusted: undefined, by: "nobody" };
 }
 

@@ -101,7 +101,7 @@ test("a path that is trusted as given and not as followed is not trusted", () =>
 
 test("a folder with nothing that needs trust needs no decision", () => {
   const world = machine();
-  expect(ask(world)).toEqual({ trusted: true, by: "nothing in the folder that needs trust" });
+  expect(ask(world)).toEqual({ trusted: true, by: "nothing in the folder needs trust" });
   const env = world.write("project/.env", "");
   expect(ask(world, { projectFiles: [env] }).trusted).toBeUndefined();
   expect(ask(world, { projectFiles: [world.path("project/CONTEXT.md")] }).trusted).toBe(true);
