@@ -15,7 +15,8 @@ export interface Said {
   readonly message: Message;
   /** What the hooks let the model call in this answer. The loop holds to it whatever the provider did. */
   readonly toolLimit: ToolLimit | undefined;
-  readonly totalTokens: number | undefined;
+  /** How the answer ended, in Gemini's words. */
+  readonly finishReason: string | undefined;
 }
 
 /** Rejects with `Refused` when a hook blocks or stops, and with a `ModelError` when the model cannot answer. */
@@ -25,8 +26,8 @@ export async function askModel(asking: Asking, call: ModelCall, signal: AbortSig
     try {
       return await askOnce(asking, call, signal, heard);
     } catch (error) {
-      // What has been shown cannot be taken back: only a question nobody has heard a word of is asked again.
-      const waitMs = heard.length === 0 && !signal.aborted ? retryDelay(error, attempt) : undefined;
+      // What has been shown cannot be taken back: only a question nobody has heard a word of is asked again. Thoughts are no words.
+      const waitMs = heard.every(isThought) && !signal.aborted ? retryDelay(error, attempt) : undefined;
       if (waitMs === undefined) throw error;
       asking.tell({ kind: "modelRetry", attempt, waitMs, why: error instanceof Error ? error.message : String(error) });
       await pause(waitMs, signal);
@@ -66,5 +67,7 @@ async function askOnce(
   const usage = heard.findLast((chunk) => chunk.usage)?.usage;
   tell({ kind: "modelAnswered", usage, durationMs: performance.now() - began });
   const parts: readonly Part[] = joined(heard.flatMap((chunk) => chunk.parts));
-  return { message: { role: "model", parts }, toolLimit, totalTokens: usage?.total };
+  return { message: { role: "model", parts }, toolLimit, finishReason: heard.findLast((chunk) => chunk.finishReason)?.finishReason };
 }
+
+const isThought = ({ parts }: Chunk): boolean => parts.every((part) => part.type === "text" && part.thought === true);

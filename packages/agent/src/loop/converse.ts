@@ -4,6 +4,7 @@ import type { ModelCall, ToolSchema } from "../models/index.ts";
 import { type Asking, askModel } from "./ask-model.ts";
 import { type Compressing, compress, isTooLong } from "./compress.ts";
 import type { History } from "./history.ts";
+import { whyIncomplete } from "./incomplete.ts";
 import { runCalls, type Toolbox } from "./run-tools.ts";
 import { textOf } from "./words.ts";
 
@@ -34,10 +35,15 @@ export async function converse(conversing: Conversing, signal: AbortSignal): Pro
   for (let turn = 1; ; turn++) {
     if (turn > conversing.maxTurns) throw new TurnsSpent(conversing.maxTurns);
     if (isTooLong(compressing)) await compress(compressing, "auto", signal);
-    const { message, toolLimit } = await askModel(asking, callOf(conversing), signal);
+    const { message, toolLimit, finishReason } = await askModel(asking, callOf(conversing), signal);
     history.add(message);
     const calls = message.parts.filter((part) => part.type === "call");
-    if (calls.length === 0) return textOf(message.parts);
+    if (calls.length === 0) {
+      const answer = textOf(message.parts);
+      const text = whyIncomplete(finishReason, answer);
+      if (text !== undefined) asking.tell({ kind: "notice", level: "warning", text });
+      return answer;
+    }
     const { parts, stop } = await runCalls(box, calls, toolLimit, signal);
     history.add({ role: "user", parts });
     if (stop) throw new Refused("stopped", stop.ends, stop.reason);

@@ -109,11 +109,11 @@ const notRun = (output: Json): ToolDone => ({
 });
 
 /** Why a call never gets as far as the hooks: the model may not call it now, it does not exist, or its arguments are no good. */
-function unfit(box: Toolbox, { name, input }: CallPart, limit: ToolLimit | undefined): string | undefined {
+function unfit(box: Toolbox, { name, input, problem }: CallPart, limit: ToolLimit | undefined): string | undefined {
   if (limit?.mode === "none") return `The tool "${name}" may not be called now: hooks allow no tool in this step.`;
   if (limit && limit.allowed.length > 0 && !limit.allowed.some((allowed) => allowed === name || sameTool(box, allowed, name)))
     return `The tool "${name}" may not be called now: hooks allow ${limit.allowed.join(", ")} in this step.`;
-  return invalid(box, name, input);
+  return problem ?? invalid(box, name, input);
 }
 /** An older name means the same tool. */
 function sameTool(box: Toolbox, one: string, other: string): boolean {

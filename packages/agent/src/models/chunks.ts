@@ -6,7 +6,7 @@ import type {
   SharedV3ProviderMetadata,
 } from "@ai-sdk/provider";
 import type { JsonObject } from "@carabiner/engine";
-import { isObject } from "./json.ts";
+import { isObject, parsed } from "./json.ts";
 import type { Chunk, Part, Usage } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 
@@ -27,8 +27,8 @@ export interface Reading {
 }
 
 /**
- * Chunks in the order they come; the last one has the finish reason and, where told, the usage. A stream that breaks off without a finish reason, and a
- * call whose arguments are not a JSON object, reject with a retryable `ModelError`; errors inside the stream are thrown as they are.
+ * Chunks in the order they come; the last one has the finish reason and, where told, the usage. A stream that breaks off without a finish reason
+ * rejects with a retryable `ModelError`; errors inside the stream are thrown as they are. A call whose arguments are no JSON object says so in `problem`.
  */
 export async function* chunksOf(stream: AsyncIterable<LanguageModelV3StreamPart>, reading: Reading): AsyncGenerator<Chunk> {
   // Metadata of a thought that has come with its start; if no delta carries it, the thought's text is withheld and this is all there is.
@@ -55,7 +55,7 @@ export async function* chunksOf(stream: AsyncIterable<LanguageModelV3StreamPart>
         break;
       }
       case "tool-call":
-        yield { parts: [called(part, reading.who)] };
+        yield { parts: [called(part)] };
         break;
       case "file":
         yield { parts: [{ type: "media", mimeType: part.mediaType, data: base64(part.data) }] };
@@ -83,23 +83,24 @@ function text(delta: string, metadata: SharedV3ProviderMetadata | undefined): Ex
   return { type: "text", text: delta, ...(metadata ? { metadata: ours(metadata) } : {}) };
 }
 
-function called(part: Extract<LanguageModelV3StreamPart, { type: "tool-call" }>, who: string): Part {
-  let input: unknown;
-  try {
-    input = part.input.trim() === "" ? {} : JSON.parse(part.input);
-  } catch {
-    input = undefined;
-  }
-  if (!isObject(input)) {
-    const found = part.input.length > 200 ? `${part.input.slice(0, 200)}...` : part.input;
-    throw new ModelError("server", `${who} called ${part.toolName} with arguments that are not a JSON object: ${found}`);
-  }
+/** What the model got wrong it can put right: that is no reason to lose the turn. */
+function called(part: Extract<LanguageModelV3StreamPart, { type: "tool-call" }>): Part {
+  const { toolCallId: id, toolName: name, input: written, providerMetadata } = part;
+  const read = written.trim() === "" ? { ok: true as const, value: {} } : parsed(written);
+  const input = read.ok && isObject(read.value) ? read.value : undefined;
+  const found = written.length > 200 ? `${written.slice(0, 200)}...` : written;
+  const why = read.ok ? "" : ` (${read.why})`;
   return {
     type: "call",
-    id: part.toolCallId,
-    name: part.toolName,
-    input,
-    ...(part.providerMetadata ? { metadata: ours(part.providerMetadata) } : {}),
+    id,
+    name,
+    input: input ?? {},
+    ...(input
+      ? {}
+      : {
+          problem: `The arguments are not a JSON object${why}: ${found}\nNothing was done. Call again with all arguments as one JSON object.`,
+        }),
+    ...(providerMetadata ? { metadata: ours(providerMetadata) } : {}),
   };
 }
 

@@ -1,4 +1,6 @@
 /** Turns whatever a provider's client threw into a ModelError that names provider, model and remedy. */
+import { STATUS_CODES } from "node:http";
+import { parsed } from "./json.ts";
 import { abortedError, kindOfStatus, ModelError, type ModelErrorKind } from "./model-error.ts";
 
 /** Whom the request went to, and what must not be repeated. */
@@ -9,6 +11,16 @@ export interface Addressee {
   readonly keyVariable: string;
   readonly baseVariable: string;
   readonly key: string | undefined;
+  /** Whether it had begun to answer. */
+  readonly began: boolean;
+}
+
+/** A page for people where a model's answer should be. */
+export class WebPage extends Error {
+  constructor(contentType: string) {
+    super(`it sent a web page (${contentType}) in place of an answer`);
+    this.name = "WebPage";
+  }
 }
 
 /** Never throws. An error that is a ModelError already stays as it is. */
@@ -18,7 +30,7 @@ export function failure(error: unknown, to: Addressee, signal: AbortSignal): Mod
   const seen = facts(error);
   const kind = kindOf(seen);
   const said = hidden(seen.message, to.key);
-  return new ModelError(kind, sentence(kind, said, seen.status, to), {
+  return new ModelError(kind, sentence(kind, said, seen, to), {
     status: seen.status,
     retryAfterMs: retryAfter(seen),
     retryable: isSpent(seen.body) ? false : undefined,
@@ -49,8 +61,9 @@ function facts(error: unknown): Facts {
   // A status below 400 on an error is an answer whose body broke off.
   const offline =
     (status !== undefined && status < 400) || /^(fetch failed|terminated|Cannot connect to API)|without a finish reason/.test(message);
+  const said = typeof body === "string" && isPhrase(message) ? worded(body) : undefined;
   return {
-    message: (offline ? reason(error) : undefined) ?? message,
+    message: (offline ? reason(error) : said) ?? message,
     status: status !== undefined && status < 400 ? undefined : status,
     headers: isRecord(headers) ? headers : {},
     // An error thrown in our process holds the request: a prompt about quotas is not a quota.
@@ -72,7 +85,7 @@ function kindOf(seen: Facts): ModelErrorKind {
   return "badRequest";
 }
 
-function sentence(kind: ModelErrorKind, said: string, status: number | undefined, to: Addressee): string {
+function sentence(kind: ModelErrorKind, said: string, { status, type }: Facts, to: Addressee): string {
   const answered = status === undefined ? `${to.who}: ${said}` : `${to.who} answered ${status}: ${said}`;
   switch (kind) {
     case "auth":
@@ -80,12 +93,26 @@ function sentence(kind: ModelErrorKind, said: string, status: number | undefined
     case "rateLimit":
       return `${answered}. The quota of the key in ${to.keyVariable} is used up for now.`;
     case "network":
+      if (to.began) return `${to.who}: the answer broke off before it was finished (${said}).`;
       return `Cannot reach ${to.who} at ${to.baseUrl}: ${said}. Check the network, the proxy variables and ${to.baseVariable}.`;
     case "badRequest":
+      if (type === WebPage.name) return `${answered}. Check ${to.baseVariable} (now ${to.baseUrl}) and the proxy variables.`;
       return status === 404 ? `${answered}. Check the model's name and ${to.baseVariable} (now ${to.baseUrl}).` : answered;
     default:
       return answered;
   }
+}
+
+/** What the SDK says of a body it does not know: the phrase that goes with the status. */
+const isPhrase = (message: string): boolean => Object.values(STATUS_CODES).includes(message);
+
+/** Errors of gateways and local servers: `{error: {message}}`, `{error}`, `{message}`, `{detail}`, or a short text that is no page. */
+function worded(body: string): string | undefined {
+  const read = parsed(body);
+  if (!read.ok) return body.trim() === "" || body.length > 300 || body.includes("<") ? undefined : body.trim();
+  let found: unknown = Array.isArray(read.value) ? read.value[0] : read.value;
+  for (let depth = 0; depth < 3 && isRecord(found); depth++) found = found["error"] ?? found["message"] ?? found["detail"];
+  return typeof found === "string" && found !== "" ? found : undefined;
 }
 
 /** A quota that does not come back within minutes. */

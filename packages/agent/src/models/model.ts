@@ -3,11 +3,19 @@ import type { Json, JsonObject } from "@carabiner/engine";
 
 /**
  * One piece of a message. `metadata` is opaque: the provider gave it (a thought signature, say) and gets it back with the piece,
- * keyed by provider, so that a history can move between providers. `data` is base64.
+ * keyed by provider, so that a history can move between providers. `data` is base64. `problem` of a call: its arguments could not be read, and `input` is
+ * empty; the sentence is for the model.
  */
 export type Part =
   | { readonly type: "text"; readonly text: string; readonly thought?: true; readonly metadata?: JsonObject }
-  | { readonly type: "call"; readonly id: string; readonly name: string; readonly input: JsonObject; readonly metadata?: JsonObject }
+  | {
+      readonly type: "call";
+      readonly id: string;
+      readonly name: string;
+      readonly input: JsonObject;
+      readonly problem?: string;
+      readonly metadata?: JsonObject;
+    }
   | { readonly type: "result"; readonly id: string; readonly name: string; readonly output: Json; readonly isError: boolean }
   | { readonly type: "media"; readonly mimeType: string; readonly data: string };
 

@@ -1,7 +1,7 @@
 /** Turns a provider, a name and a key into a Model that speaks to it over the network, through the AI SDK. */
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { chunksOf } from "./chunks.ts";
-import { failure } from "./failure.ts";
+import { failure, WebPage } from "./failure.ts";
 import { proxyFetch } from "./fetch.ts";
 import type { Chunk, Model, ModelCall } from "./model.ts";
 import { callOptions } from "./prompt.ts";
@@ -34,15 +34,17 @@ export function providerModel(options: ProviderModelOptions): Model {
     contextWindow: options.contextWindow,
     async *stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<Chunk> {
       const who = `${options.provider}/${call.model}`;
+      let began = false;
       try {
         connected ??= connect[options.provider](options);
         const language = (await connected)(call.model);
         const { stream } = await language.doStream({ ...callOptions(call, row), abortSignal: signal });
+        began = true;
         yield* chunksOf(stream, { who, finishesInGeminiWords: row.finishesInGeminiWords, notice });
       } catch (error) {
         throw failure(
           error,
-          { who, baseUrl: options.baseUrl, keyVariable: row.keyVariable, baseVariable: row.baseVariable, key: options.key },
+          { who, baseUrl: options.baseUrl, keyVariable: row.keyVariable, baseVariable: row.baseVariable, key: options.key, began },
           signal,
         );
       }
@@ -54,7 +56,7 @@ export function providerModel(options: ProviderModelOptions): Model {
 const connect: Readonly<Record<ProviderName, (options: ProviderModelOptions) => Promise<(name: string) => LanguageModelV3>>> = {
   async google({ key, baseUrl, env }) {
     const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
-    return createGoogleGenerativeAI({ apiKey: key ?? "", baseURL: baseUrl, fetch: proxyFetch(env) });
+    return createGoogleGenerativeAI({ apiKey: key ?? "", baseURL: baseUrl, fetch: noPages(proxyFetch(env)) });
   },
   async openai({ key, baseUrl, env }) {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
@@ -64,16 +66,27 @@ const connect: Readonly<Record<ProviderName, (options: ProviderModelOptions) => 
       name: "openai",
       baseURL: baseUrl,
       includeUsage: true,
-      fetch: proxyFetch(env),
+      fetch: noPages(proxyFetch(env)),
       ...(key ? { apiKey: key } : {}),
       ...renames,
     });
   },
   async anthropic({ key, baseUrl, env }) {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
-    return createAnthropic({ apiKey: key ?? "", baseURL: baseUrl, fetch: proxyFetch(env) });
+    return createAnthropic({ apiKey: key ?? "", baseURL: baseUrl, fetch: noPages(proxyFetch(env)) });
   },
 };
+
+/** A login page of a network, or the front page of a wrong address, is no broken stream: asking again gives the same page. */
+function noPages(send: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const answer = await send(input, init);
+    const type = answer.headers.get("content-type") ?? "";
+    if (!answer.ok || !/^text\/html\b/i.test(type)) return answer;
+    await answer.body?.cancel();
+    throw new WebPage(type);
+  };
+}
 
 /** The request of OpenAI's own endpoint: `max_tokens` under its new name. */
 export function withNewLimit({ max_tokens: limit, ...body }: Record<string, unknown>): Record<string, unknown> {

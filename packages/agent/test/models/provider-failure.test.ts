@@ -114,17 +114,60 @@ describe("providers' own ways of failing", () => {
     );
   });
 
-  it("does not pass a call on whose arguments are no object", async () => {
-    const chunk = {
-      id: "1",
-      choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: "c", function: { name: "read_file", arguments: "[1" } }] } }],
+  it("hands on a call whose arguments are no object, with what is wrong with them", async () => {
+    const written = (args: string) => {
+      const tool = { tool_calls: [{ index: 0, id: "c", function: { name: "read_file", arguments: args } }] };
+      const chunks = [
+        { id: "1", choices: [{ index: 0, delta: tool }] },
+        { id: "1", choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] },
+      ];
+      return chunks.map((data) => `data: ${JSON.stringify(data)}\n\n`).join("");
     };
-    const end = { id: "1", choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] };
-    const body = [chunk, end].map((data) => `data: ${JSON.stringify(data)}\n\n`).join("");
-    const { url } = await serve("openai", [{ status: 200, headers: { "content-type": "text/event-stream" }, body }]);
-    const error = await failureOf(ask(modelAt(stands.openai, url)));
-    expect(error).toMatchObject({ kind: "server", retryable: true });
-    expect(error.message).toContain("called read_file with arguments that are not a JSON object: [1");
+    const bodies = ["[1", "[1]", '{"file_path": "a'].map(written);
+    const { url } = await serve(
+      "openai",
+      bodies.map((body) => ({ status: 200, headers: { "content-type": "text/event-stream" }, body })),
+    );
+    for (const found of ["[1\n", "[1]\n", '{"file_path": "a\n']) {
+      const [call] = (await all(ask(modelAt(stands.openai, url)))).flatMap(({ parts }) => parts);
+      expect(call).toMatchObject({ type: "call", id: "c", name: "read_file", input: {} });
+      expect(call).toHaveProperty("problem", expect.stringContaining(`: ${found}`));
+      expect(call).toHaveProperty("problem", expect.stringContaining("The arguments are not a JSON object"));
+    }
+  });
+
+  it("does not ask again for a web page, which is nobody's answer", async () => {
+    for (const stand of allStands) {
+      const { url } = await serve(stand.format, [
+        { status: 200, headers: { "content-type": "text/html; charset=utf-8" }, body: "<html>Please log in</html>" },
+      ]);
+      const error = await failureOf(ask(modelAt(stand, url)));
+      expect(error).toMatchObject({ kind: "badRequest", retryable: false });
+      expect(error.message).toBe(
+        `${stand.name}: it sent a web page (text/html; charset=utf-8) in place of an answer. Check ${stand.base} (now ${url}${stand.version}) and the proxy variables.`,
+      );
+    }
+  });
+
+  it.each([
+    [{ error: "model 'x' not found, try pulling it first" }, "model 'x' not found, try pulling it first"],
+    [{ detail: "No such deployment" }, "No such deployment"],
+    ["upstream connect error", "upstream connect error"],
+    ["<html>Bad Gateway</html>", "Bad Request"],
+  ])("passes on what a gateway says in a form of its own: %j", async (body, said) => {
+    for (const stand of allStands) {
+      const { url } = await serve(stand.format, [{ status: 400, body }]);
+      expect((await failureOf(ask(modelAt(stand, url)))).message).toBe(`${stand.name} answered 400: ${said}`);
+    }
+  });
+
+  it("says of an answer that breaks off that it did, not that nobody can be reached", async () => {
+    for (const stand of allStands) {
+      const { url } = await serve(stand.format, [{ text: "Half", then: "cut" }]);
+      const error = await failureOf(ask(modelAt(stand, url)));
+      expect(error).toMatchObject({ kind: "network", retryable: true });
+      expect(error.message).toContain(`${stand.name}: the answer broke off before it was finished`);
+    }
   });
 });
 
