@@ -92,25 +92,29 @@ export function createAgent(options: AgentOptions): Agent {
       definition || options.agents.length === 0
         ? TOOLS
         : [...TOOLS, spawnTool(options.agents, (chosen, task, signal) => runSubagent(subagents(), chosen, task, signal))];
-    const { own, foreign, schemas } = toolsOf(options, tools, definition?.tools);
+    // Asked anew for every request: a server may change its list of tools in the middle of a turn.
+    const offered = () => toolsOf(options, tools, definition?.tools);
     const asked = definition?.model === undefined ? model : options.modelNamed(definition.model);
     return {
       asking: { session: scope.session, model: asked, tell, promptId: session.id, agent: agentId },
-      box: {
-        session: scope.session,
-        words: options.words,
-        profile: options.profile,
-        tools: own,
-        names: schemas.map(({ name }) => name),
-        mcp: foreign,
-        context: options.toolContext,
-        mode: options.mode,
-        rules: options.rules,
-        confirm: options.confirm,
-        tell,
-        promptId: session.id,
-        agent: agentId,
-        halted: () => halted,
+      box: () => {
+        const { own, foreign, schemas } = offered();
+        return {
+          session: scope.session,
+          words: options.words,
+          profile: options.profile,
+          tools: own,
+          names: schemas.map(({ name }) => name),
+          mcp: foreign,
+          context: options.toolContext,
+          mode: options.mode,
+          rules: options.rules,
+          confirm: options.confirm,
+          tell,
+          promptId: session.id,
+          agent: agentId,
+          halted: () => halted,
+        };
       },
       history: scope.history,
       compressing: {
@@ -124,7 +128,7 @@ export function createAgent(options: AgentOptions): Agent {
         closing: closing.signal,
       },
       system: definition ? `${options.system}\n\n${definition.prompt}` : options.system,
-      schemas: () => schemas,
+      schemas: () => offered().schemas,
       maxTurns: definition?.maxTurns ?? options.maxTurns,
     };
   };

@@ -10,7 +10,8 @@ import { textOf } from "./words.ts";
 
 export interface Conversing {
   readonly asking: Asking;
-  readonly box: Toolbox;
+  /** As it is now: the tools of servers come and go. */
+  readonly box: () => Toolbox;
   readonly history: History;
   readonly compressing: Compressing;
   readonly system: string | undefined;
@@ -44,7 +45,7 @@ export async function converse(conversing: Conversing, signal: AbortSignal): Pro
       if (text !== undefined) asking.tell({ kind: "notice", level: "warning", text });
       return answer;
     }
-    const { parts, stop } = await runCalls(box, calls, toolLimit, signal);
+    const { parts, stop } = await runCalls(box(), calls, toolLimit, signal);
     history.add({ role: "user", parts });
     if (stop) throw new Refused("stopped", stop.ends, stop.reason);
     signal.throwIfAborted();

@@ -78,7 +78,7 @@ export async function connectServers(servers: readonly McpServer[], options: Con
 
 function problemOf(server: McpServer, error: unknown): McpProblem {
   const { reach } = server;
-  const text = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+  const text = innermost(error).replace(/\.$/, "");
   const where = reach.type === "stdio" ? [reach.command, ...reach.args].join(" ") : reach.url;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return {
@@ -87,4 +87,12 @@ function problemOf(server: McpServer, error: unknown): McpProblem {
     now: "Its tools are missing in this session.",
     ...(code === "ENOENT" && { todo: "Check that the command and the folder in its settings exist." }),
   };
+}
+
+/** What a connection failed of stands in the cause: `fetch failed` tells nobody anything. */
+function innermost(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return /fetch failed/.test(error.message) && error.cause instanceof Error && error.cause.message !== ""
+    ? innermost(error.cause)
+    : error.message;
 }

@@ -48,22 +48,29 @@ interface Attempt {
 export async function openLink(server: McpServer, options: LinkOptions): Promise<Link> {
   const patience = AbortSignal.timeout(options.startTimeoutMs);
   const signal = AbortSignal.any([options.signal, patience]);
+  const heard = { said: "" };
   let failure: unknown;
   for (const attempt of attempts(server, options)) {
     if (failure !== undefined && signal.aborted) break;
     try {
-      return await tryOnce(attempt, options, signal);
+      return await tryOnce(attempt, options, signal, heard);
     } catch (error) {
       failure = error;
       if (!attempt.next(error)) break;
     }
   }
   if (options.signal.aborted) throw new Error("cancelled before it was connected");
-  if (patience.aborted) throw new Error(`it did not answer within ${options.startTimeoutMs / 1000} s`, { cause: failure });
+  if (patience.aborted) throw new Error(`it did not answer within ${options.startTimeoutMs / 1000} s${heard.said}`, { cause: failure });
   throw failure instanceof Error ? failure : new Error(String(failure));
 }
 
-async function tryOnce({ transport: build, mode }: Attempt, options: LinkOptions, signal: AbortSignal): Promise<Link> {
+/** What the server said by the time it failed is left in `heard`. */
+async function tryOnce(
+  { transport: build, mode }: Attempt,
+  options: LinkOptions,
+  signal: AbortSignal,
+  heard: { said: string },
+): Promise<Link> {
   const transport = build();
   const ending = (): string | undefined => ("ending" in transport ? transport.ending() : undefined);
   let isOpen = false;
@@ -93,6 +100,7 @@ async function tryOnce({ transport: build, mode }: Attempt, options: LinkOptions
     return { client, tools, isLost: () => !isOpen, ending, close };
   } catch (error) {
     await close();
+    if ("said" in transport) heard.said = transport.said();
     const how = ending();
     if (how === undefined || signal.aborted || error instanceof ProtocolError) throw error;
     throw new Error(`it ended before it was connected: ${how}`, { cause: error });

@@ -1,6 +1,7 @@
 /** Turns what an MCP tool returned into what the model reads and what people see. */
 import type { Json, JsonObject } from "@carabiner/engine";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
+import { cutAt, DEFAULT_LIMITS } from "../tools/index.ts";
 
 /** `content` is a text, or parts `{text}` and `{inlineData: {mimeType, data}}` where there is media. `display` is for people. */
 export interface McpResult {
@@ -9,10 +10,14 @@ export interface McpResult {
   readonly display: string;
 }
 
-/** Structured content counts only where there is no other: servers send both with one meaning. */
+/**
+ * Structured content counts only where there is no other: servers send both with one meaning. As much text and media as our own tools give;
+ * what is beyond that is named in its place.
+ */
 export function resultOf({ content, structuredContent, isError }: CallToolResult): McpResult {
-  const parts = content.map(partOf);
-  if (parts.length === 0 && structuredContent !== undefined) parts.push({ text: JSON.stringify(structuredContent, null, 2) });
+  const whole = content.map(partOf);
+  if (whole.length === 0 && structuredContent !== undefined) whole.push({ text: JSON.stringify(structuredContent, null, 2) });
+  const parts = bounded(whole);
   const hasMedia = parts.some((part) => "inlineData" in part);
   const text = parts.flatMap((part) => ("text" in part ? [part.text] : [])).join("\n");
   const display = parts
@@ -46,6 +51,23 @@ function partOf(block: ContentBlock): TextPart | MediaPart {
         : { text: `Resource ${resource.uri}: ${mimeType}, ${size(resource.blob)}, not shown` };
     }
   }
+}
+
+function bounded(parts: readonly (TextPart | MediaPart)[]): readonly (TextPart | MediaPart)[] {
+  const { maxTextBytes, maxMediaBytes } = DEFAULT_LIMITS;
+  let room = maxTextBytes;
+  return parts.map((part): TextPart | MediaPart => {
+    if ("inlineData" in part) {
+      const { mimeType, data } = part.inlineData;
+      return data.length <= (maxMediaBytes * 4) / 3
+        ? part
+        : { text: `[${mimeType}, ${size(data)}, not shown: the limit is ${maxMediaBytes} bytes]` };
+    }
+    const short = cutAt(part.text, room);
+    const bytes = Buffer.byteLength(part.text);
+    room = Math.max(0, room - bytes);
+    return short === undefined ? part : { text: `${short}\n[cut: of ${bytes} bytes the first ${Buffer.byteLength(short)} are shown]` };
+  });
 }
 
 /** Of base64. */

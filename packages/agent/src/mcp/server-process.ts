@@ -15,8 +15,10 @@ export interface ServerProcess {
   readonly child: ChildProcess;
   /** Resolves when the process has ended and its output is read, or 300 ms after its end if somebody else holds the pipe. */
   readonly ended: Promise<void>;
-  /** How it ended, with the end of what it said on stderr; `undefined` while it runs. */
+  /** How it ended; `undefined` while it runs. */
   readonly ending: () => string | undefined;
+  /** The end of what it said on stderr; `""` when it said nothing. */
+  readonly said: () => string;
   /** Closes stdin, then SIGTERM, then SIGKILL, to the whole group, `graceMs` apart. Resolves when the group has been killed. */
   readonly end: (graceMs: number) => Promise<void>;
 }
@@ -59,7 +61,8 @@ export async function startServer({ command, args, env, cwd }: ServerCommand): P
   return {
     child,
     ended,
-    ending: () => (hasExited ? `${how(child)}${stderr() === "" ? "" : `; it said: ${stderr()}`}` : undefined),
+    ending: () => (hasExited ? how(child) : undefined),
+    said: stderr,
     end: async (graceMs) => {
       child.stdin?.end();
       for (const signal of ["SIGTERM", "SIGKILL"] as const) {

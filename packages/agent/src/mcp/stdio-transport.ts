@@ -1,24 +1,33 @@
 /** Turns a server's process into the transport that the MCP client speaks through: one JSON-RPC message a line. */
-import { ReadBuffer, serializeMessage, type Transport } from "@modelcontextprotocol/client";
+import { serializeMessage, type Transport } from "@modelcontextprotocol/client";
+import { messageLines } from "./message-lines.ts";
 import { type ServerCommand, type ServerProcess, startServer } from "./server-process.ts";
 
-/** Images come as base64 in one line. */
-const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-
 export interface StdioTransport extends Transport {
-  /** How the process ended, once it has. */
+  /** How the process ended, once it has, and what it said. */
   readonly ending: () => string | undefined;
+  /** `; it said: ...`, of stderr and of stdout; `""` when it said nothing but messages. */
+  readonly said: () => string;
 }
 
 /**
  * The SDK's own stdio transport starts the server in our process group and ends only the server: this one owns a group.
- * Lines that are no JSON are skipped, as the SDK does; a line above 64 MiB ends the connection.
+ * Lines that are no messages are skipped; without end, they and a line above 64 MiB end the server. `ending` says so.
  */
 export function stdioTransport(command: ServerCommand, graceMs: number): StdioTransport {
   let server: ServerProcess | undefined;
-  const buffer = new ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES });
+  let flood: string | undefined;
+  const lines = messageLines();
+  const said = (): string => {
+    const [stderr, noise] = [server?.said() ?? "", lines.noise()];
+    return `${stderr === "" ? "" : `; it said: ${stderr}`}${noise === undefined ? "" : `; on stdout it said: ${noise}`}`;
+  };
   const transport: StdioTransport = {
-    ending: () => server?.ending(),
+    said,
+    ending: () => {
+      const how = flood ?? server?.ending();
+      return how === undefined ? undefined : `${how}${said()}`;
+    },
     start: async () => {
       server = await startServer(command);
       server.child.stdout?.on("data", (chunk: Buffer) => receive(chunk));
@@ -33,31 +42,15 @@ export function stdioTransport(command: ServerCommand, graceMs: number): StdioTr
         if (!stdin?.writable) return reject(new Error("The server is not running."));
         stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
       }),
-    close: async () => {
-      await server?.end(graceMs);
-      buffer.clear();
-    },
+    close: async () => server?.end(graceMs),
   };
   function receive(chunk: Buffer): void {
-    try {
-      buffer.append(chunk);
-    } catch (error) {
-      transport.onerror?.(asError(error));
-      void server?.end(0);
-      return;
-    }
-    for (;;) {
-      try {
-        const message = buffer.readMessage();
-        if (message === null) return;
-        transport.onmessage?.(message);
-      } catch (error) {
-        // JSON, but no JSON-RPC: the line is consumed already.
-        transport.onerror?.(asError(error));
-      }
-    }
+    if (flood !== undefined) return;
+    const read = lines.read(chunk);
+    for (const message of read.messages) transport.onmessage?.(message);
+    if (read.flood === undefined) return;
+    flood = read.flood;
+    void server?.end(0);
   }
   return transport;
 }
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -1,5 +1,6 @@
 /** The door of the tools: what the agent can do to files, with commands, on the web and with a person, in neutral words. */
 
+export { cutAt } from "./cut-text.ts";
 export { defineTool } from "./define-tool.ts";
 export { type NamedTool, toolByName, toolNotFound } from "./find-tool.ts";
 export { DEFAULT_LIMITS } from "./limits.ts";

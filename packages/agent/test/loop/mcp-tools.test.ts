@@ -1,6 +1,7 @@
 // Tools of MCP servers through the loop: their names in hooks, what hooks know of the server, rules, and results.
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { Reply } from "../servers/model-server.ts";
 import { says, served, stage } from "./stage.ts";
 
 const script = fileURLToPath(new URL("../fixtures/mcp-server.mjs", import.meta.url));
@@ -72,5 +73,23 @@ describe("a tool of an MCP server", () => {
     expect(on.seen("BeforeTool")).toMatchObject([{ tool_name: "mcp_fix_echo" }]);
     expect(on.seen("PreToolUse")).toMatchObject([{ tool_name: "mcp__fix__echo" }]);
     expect(run.sent(1)).toContain("not this");
+  });
+
+  it("that its server adds in the middle of a turn is offered with the next request, and can be called", async () => {
+    const on = stage();
+    on.hooks([], { mcpServers: { fix: server } });
+    const replies: Reply[] = [];
+    // Looks again and again until the tool is offered: how soon the list comes is the server's affair.
+    replies.shift = () => {
+      const asked = run.sent(run.server.requests.length - 1);
+      if (run.server.requests.length === 1) return { calls: [{ name: "mcp_fix_grow", input: {} }] };
+      if (asked.includes("grown up")) return { text: "ok" };
+      if (asked.includes('"mcp_fix_grown"')) return { calls: [{ name: "mcp_fix_grown", input: {} }] };
+      return { calls: [{ name: "run_shell_command", input: { command: "sleep 0.1" } }] };
+    };
+    const run = await served(on, "gemini", replies, { flags: { maxTurns: 200 } });
+    expect(await run.ask("go")).toMatchObject({ answer: "ok" });
+    expect(run.sent(0)).not.toContain("mcp_fix_grown");
+    expect(run.sent(run.server.requests.length - 1)).toContain("grown up");
   });
 });

@@ -30,7 +30,7 @@ describe("the tools of a server", () => {
     const server = stdio("mcp-server");
     const { mcp, problems } = await open({ fix: { ...server, cwd: folder, env: { KEY: "secret" } } });
     expect(problems).toEqual([]);
-    expect(mcp.servers).toEqual([{ name: "fix", state: "connected", tools: 10 }]);
+    expect(mcp.servers).toEqual([{ name: "fix", state: "connected", tools: 11 }]);
     expect(mcp.instructions).toEqual([{ server: "fix", text: "Use echo first." }]);
     const [echo] = mcp.tools;
     expect(echo).toMatchObject({
@@ -53,6 +53,20 @@ describe("the tools of a server", () => {
       "inside\nResource file:///a.bin: application/zip, 4 bytes, not shown\nResource b (the other): file:///b",
     );
     expect((await call(mcp, "structured")).content).toBe('{\n  "sum": 3\n}');
+  });
+
+  it("give as much as our own tools do, and say what is left out", async () => {
+    const { mcp } = await open({ fix: stdio("mcp-server") });
+    const { content } = await call(mcp, "huge");
+    const left = 256 * 1024 - 200_000;
+    expect(content).toBe(
+      [
+        "a".repeat(200_000),
+        "[image/png, 12.0 MB, not shown: the limit is 10485760 bytes]",
+        `${"ü".repeat(left / 2)}\n[cut: of 200000 bytes the first ${left} are shown]`,
+        "\n[cut: of 4 bytes the first 0 are shown]",
+      ].join("\n"),
+    );
   });
 
   it("fail as results", async () => {
@@ -80,8 +94,8 @@ describe("the tools of a server", () => {
     await call(mcp, "grow");
     await until("the new list", () => changed.length > 0);
     expect(changed).toEqual(["fix"]);
-    expect(before).toHaveLength(10);
-    expect(mcp.tools).toHaveLength(11);
+    expect(before).toHaveLength(11);
+    expect(mcp.tools).toHaveLength(12);
     expect((await call(mcp, "grown")).content).toBe("grown up");
   });
 
