@@ -11,8 +11,9 @@ import { chooseModel, type Message, type Model, openFakeResponses } from "../mod
 import { flagRules, type Grants, type Mode, openGrants, type Rule } from "../permissions/index.ts";
 import { PROFILES, type Profile, type ProfilePlace, profileOf } from "../profiles/index.ts";
 import { openTranscript, readTranscript, resolveSession } from "../sessions/index.ts";
+import type { Task } from "../tasks/index.ts";
 import { attachTelemetry, type Telemetry, telemetrySettings } from "../telemetry/index.ts";
-import { DEFAULT_LIMITS, type Question, TOOLS, type ToolContext } from "../tools/index.ts";
+import { DEFAULT_LIMITS, type Question, TOOLS } from "../tools/index.ts";
 import { contextFiles } from "./context-files.ts";
 import { loadEnvFile } from "./env-files.ts";
 import { mcpServersOf } from "./mcp-servers.ts";
@@ -123,7 +124,7 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
 
   const started = await startOf(flags, profile, place, now());
   if (!started.ok) return refused(42, started.problem);
-  const { id, path, messages } = started;
+  const { id, path, messages, tasks } = started;
   const opened = openTranscript({
     path,
     id,
@@ -185,6 +186,7 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
     sessionId: id,
     transcript: opened.transcript,
     ...(messages ? { messages } : {}),
+    tasks,
     resumed: messages !== undefined,
     cwd,
     plansDir: (sessionId) => profile.plansDir(place, sessionId),
@@ -291,19 +293,25 @@ function modelOf(
 }
 
 type Start =
-  | { readonly ok: true; readonly id: string; readonly path: string; readonly messages: readonly Message[] | undefined }
+  | {
+      readonly ok: true;
+      readonly id: string;
+      readonly path: string;
+      readonly messages: readonly Message[] | undefined;
+      readonly tasks: readonly Task[];
+    }
   | { readonly ok: false; readonly problem: string };
 async function startOf({ resume }: AgentFlags, profile: Profile, place: ProfilePlace, at: Date): Promise<Start> {
   const dir = profile.transcriptDir(place);
   if (resume === undefined) {
     const id = randomUUID();
-    return { ok: true, id, path: join(dir, profile.transcriptName(id, at)), messages: undefined };
+    return { ok: true, id, path: join(dir, profile.transcriptName(id, at)), messages: undefined, tasks: [] };
   }
   const found = await resolveSession(dir, resume);
   if (!found.ok) return found;
   const stored = await readTranscript(found.session.path);
   if (!stored.ok) return { ok: false, problem: `${stored.problem.path}: ${stored.problem.what} ${stored.problem.now}` };
-  return { ok: true, id: stored.id, path: found.session.path, messages: stored.messages };
+  return { ok: true, id: stored.id, path: found.session.path, messages: stored.messages, tasks: stored.tasks };
 }
 
 function mcpByName(engine: Engine, mcp: McpTools): ReadonlyMap<string, McpTool> {
@@ -311,11 +319,7 @@ function mcpByName(engine: Engine, mcp: McpTools): ReadonlyMap<string, McpTool> 
   return modelNames(mcp.tools, engine.words.mcpName, own);
 }
 
-function toolContext(
-  { cwd, home, env, flags, askUser }: OpenOptions,
-  profile: Profile,
-  place: ProfilePlace,
-): (signal: AbortSignal, onOutput: (text: string) => void) => ToolContext {
+function toolContext({ cwd, home, env, flags, askUser }: OpenOptions, profile: Profile, place: ProfilePlace): AgentOptions["toolContext"] {
   const roots = [cwd, ...(flags.includeDirectories ?? []).map((path) => resolve(cwd, path))];
   const limits = { ...DEFAULT_LIMITS, allowPrivateAddresses: flags.allowPrivateAddresses ?? false };
   return (signal, onOutput) => ({

@@ -6,7 +6,8 @@ import type { Message, Model, ToolSchema } from "../models/index.ts";
 import type { Mode, Rule } from "../permissions/index.ts";
 import type { Profile } from "../profiles/index.ts";
 import type { Transcript } from "../sessions/index.ts";
-import { presentTool, TOOLS, type Tool } from "../tools/index.ts";
+import { createTaskList, type Task } from "../tasks/index.ts";
+import { presentTool, TOOLS, type Tool, type ToolContext } from "../tools/index.ts";
 import { type Compressed, compress } from "./compress.ts";
 import { type Conversing, converse } from "./converse.ts";
 import type { Tell } from "./events.ts";
@@ -24,12 +25,14 @@ export interface AgentOptions {
   readonly transcript: Transcript;
   /** Of a resumed session. */
   readonly messages?: readonly Message[];
+  readonly tasks?: readonly Task[];
   readonly resumed: boolean;
   readonly cwd: string;
   readonly plansDir: (id: string) => string;
   /** The tools of connected servers as they are now, by the name the model knows. */
   readonly mcp: () => ReadonlyMap<string, McpTool>;
-  readonly toolContext: Toolbox["context"];
+  /** What tools may use of the world; the list of tasks is the agent's own. */
+  readonly toolContext: (...asked: Parameters<Toolbox["context"]>) => Omit<ToolContext, "tasks">;
   readonly mode: () => Mode;
   readonly rules: () => readonly Rule[];
   /** Asks a person about a call; absent: headless. */
@@ -70,6 +73,7 @@ export function createAgent(options: AgentOptions): Agent {
   const { transcript } = options;
   let session = openSession(options, transcript.path);
   const history = createHistory(options.messages ?? [], (message) => transcript.appendMessage(message));
+  const tasks = createTaskList(options.tasks ?? [], (task) => transcript.keepTask(task));
   const pending = new Set<Promise<unknown>>();
   const closing = new AbortController();
   let opening: readonly Context[] = [];
@@ -106,7 +110,7 @@ export function createAgent(options: AgentOptions): Agent {
           tools: own,
           names: schemas.map(({ name }) => name),
           mcp: foreign,
-          context: options.toolContext,
+          context: (...about) => ({ ...options.toolContext(...about), tasks }),
           mode: options.mode,
           rules: options.rules,
           confirm: options.confirm,
@@ -196,6 +200,7 @@ export function createAgent(options: AgentOptions): Agent {
       transcript.clear(next.id);
       session = next;
       history.replace([]);
+      tasks.clear();
       opening = [];
       await start("clear");
     },

@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from "@carabiner/engine";
 import * as z from "zod";
 import type { Message } from "../models/index.ts";
+import { taskSchema } from "../tasks/index.ts";
 
 /** Kept as parsed: a schema that copies would lose keys such as `__proto__`. */
 const json = z.custom<Json>((value) => value !== undefined);
@@ -25,14 +26,16 @@ const schema = z.discriminatedUnion("type", [
     model: z.string(),
   }),
   z.object({ type: z.literal("message"), at: z.string(), message }),
+  z.object({ type: z.literal("task"), at: z.string(), task: taskSchema }),
   z.object({ type: z.literal("clear"), at: z.string(), newId: z.string() }),
   z.object({ type: z.literal("compression"), at: z.string(), summary: z.string(), keptFrom: z.int().check(z.nonnegative()) }),
 ]);
 
 /**
  * The closed list of what a transcript says, one JSON object a line. Times are ISO 8601 in UTC.
- * `session` is the first line. `message` adds to the history. `clear` empties it, and the session goes on under `newId`. `compression`
- * puts a summary in place of the messages before the history's index `keptFrom`.
+ * `session` is the first line. `message` adds to the history. `task` is a task of the list as it has become, deleted ones too. `clear`
+ * empties the history, and the session goes on under `newId`; where that is a new one, the list of tasks is empty too. `compression` puts
+ * a summary in place of the messages before the history's index `keptFrom`.
  */
 export type SessionEvent = z.infer<typeof schema>;
 

@@ -1,6 +1,7 @@
 /** Turns a transcript on disk back into the session it tells of. */
 import { readFile } from "node:fs/promises";
 import type { Message } from "../models/index.ts";
+import type { Task } from "../tasks/index.ts";
 import { summaryMessages } from "./compression.ts";
 import { eventOf, type SessionEvent } from "./event.ts";
 import type { TranscriptProblem } from "./transcript.ts";
@@ -15,6 +16,8 @@ export interface StoredSession {
   readonly startedAt: string;
   readonly updatedAt: string;
   readonly messages: readonly Message[];
+  /** Every task of the session as it is now, in the order of their making; deleted ones too. */
+  readonly tasks: readonly Task[];
   /** The first thing a person said since the last clear, without what hooks put before it; `""` when nothing was said. */
   readonly firstPrompt: string;
   /** Lines that were left out, and why. */
@@ -40,6 +43,7 @@ export async function readTranscript(path: string): Promise<StoredSession | { re
     return { ok: false, problem: { path, what: "The file has no line that begins a session.", now: "It is not taken for a session." } };
   const ids = [head.id];
   let messages: Message[] = [];
+  const tasks = new Map<string, Task>();
   let firstPrompt = "";
   for (const event of events) {
     switch (event.type) {
@@ -49,10 +53,15 @@ export async function readTranscript(path: string): Promise<StoredSession | { re
         messages.push(event.message);
         if (firstPrompt === "") firstPrompt = promptOf(event.message);
         break;
+      case "task":
+        tasks.set(event.task.id, event.task);
+        break;
       case "clear":
         messages = [];
         firstPrompt = "";
-        if (ids.at(-1) !== event.newId) ids.push(event.newId);
+        if (ids.at(-1) === event.newId) break;
+        ids.push(event.newId);
+        tasks.clear();
         break;
       case "compression":
         messages = [...summaryMessages(event.summary, messages.slice(event.keptFrom))];
@@ -69,6 +78,7 @@ export async function readTranscript(path: string): Promise<StoredSession | { re
     startedAt: head.startedAt,
     updatedAt: last && last.type !== "session" ? last.at : head.startedAt,
     messages,
+    tasks: [...tasks.values()],
     firstPrompt,
     problems,
   };

@@ -2,6 +2,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Message } from "../models/index.ts";
+import type { Task } from "../tasks/index.ts";
 import { lineOf, type SessionEvent } from "./event.ts";
 
 /** The transcript cannot be written or read as it should. `now` says what that means. */
@@ -28,6 +29,8 @@ export interface Transcript {
   /** `""` when the file could not be opened: hooks are told so. Source: gemini-observed 2.1, `transcript_path`. */
   readonly path: string;
   readonly appendMessage: (message: Message) => void;
+  /** A task as it has become. */
+  readonly keepTask: (task: Task) => void;
   readonly clear: (newId: string) => void;
   /** The messages before `keptFrom` of the history gave way to the summary. */
   readonly compress: (summary: string, keptFrom: number) => void;
@@ -50,7 +53,7 @@ export function openTranscript({ path, id, cwd, model, now = () => new Date(), o
   if (typeof opened === "string") {
     const nothing = (): void => undefined;
     return {
-      transcript: { path: "", appendMessage: nothing, clear: nothing, compress: nothing, close: nothing },
+      transcript: { path: "", appendMessage: nothing, keepTask: nothing, clear: nothing, compress: nothing, close: nothing },
       problem: {
         path,
         what: `The transcript cannot be written (${opened}).`,
@@ -86,6 +89,7 @@ export function openTranscript({ path, id, cwd, model, now = () => new Date(), o
     transcript: {
       path,
       appendMessage: (message) => append({ type: "message", at: at(), message }),
+      keepTask: (task) => append({ type: "task", at: at(), task }),
       clear: (newId) => append({ type: "clear", at: at(), newId }),
       compress: (summary, keptFrom) => append({ type: "compression", at: at(), summary, keptFrom }),
       close: () => {

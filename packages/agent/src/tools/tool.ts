@@ -1,5 +1,6 @@
 /** What a tool is, what it is given and what it hands back: the values that every tool of the agent is written in. */
 import type { Json, JsonObject, ToolKind } from "@carabiner/engine";
+import type { TaskList } from "../tasks/index.ts";
 
 /** What running the tool does to the world; approvals decide by it. */
 export type Effect = "read" | "edit" | "execute" | "network" | "ask" | "memory" | "plan";
@@ -43,6 +44,8 @@ export interface ToolContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly limits: ToolLimits;
+  /** Of the session: its sub-agents have the same. */
+  readonly tasks: TaskList;
   /** Ignore files of the product, looked for in each root. Default: `[".geminiignore"]`. */
   readonly ignoreFiles?: readonly string[];
   /** Where remembered facts go. Default: `<home>/.gemini/GEMINI.md` under "Gemini Added Memories". */

@@ -13,6 +13,7 @@ import {
   type StoredSession,
   type TranscriptProblem,
 } from "../../src/sessions/index.ts";
+import type { Task } from "../../src/tasks/index.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -111,6 +112,33 @@ describe("a transcript", () => {
     });
   });
 
+  it("gives back every task as it was last, over a clear that keeps the session and not over one that begins another", async () => {
+    const path = join(folder, "s.jsonl");
+    const task = (id: string, status: Task["status"], more: Partial<Task> = {}): Task => ({
+      id,
+      subject: "Write",
+      description: "",
+      status,
+      blockedBy: [],
+      ...more,
+    });
+    const { transcript } = open(path);
+    transcript.keepTask(task("1", "pending"));
+    transcript.keepTask(task("2", "deleted"));
+    transcript.keepTask(task("1", "in_progress", { owner: "scout", activeForm: "Writing", blockedBy: ["2"] }));
+    transcript.clear("9d0c1a2b-0000");
+    const both = [task("1", "in_progress", { owner: "scout", activeForm: "Writing", blockedBy: ["2"] }), task("2", "deleted")];
+    expect(await stored(path)).toMatchObject({ id: "9d0c1a2b-0000", tasks: both, problems: [] });
+    transcript.clear("new-id");
+    transcript.keepTask(task("1", "completed"));
+    transcript.close();
+    appendFileSync(path, '{"type":"task","at":"x","task":{"id":"2","status":"lost"}}\n');
+    expect(await stored(path)).toMatchObject({
+      tasks: [task("1", "completed")],
+      problems: [{ what: expect.stringMatching(/^Line 8 is no event of version 1 \(task\./) }],
+    });
+  });
+
   it("has a summary in place of what was compressed", async () => {
     const path = join(folder, "s.jsonl");
     const { transcript } = open(path);
@@ -165,6 +193,7 @@ describe("a transcript that cannot be written", () => {
     expect(problem).toMatchObject({ now: expect.stringContaining("kept in memory only") });
     expect(transcript.path).toBe("");
     transcript.appendMessage(user("one"));
+    transcript.keepTask({ id: "1", subject: "Write", description: "", status: "pending", blockedBy: [] });
     transcript.clear("x");
     transcript.close();
   });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@carabiner/engine";
 import { onTestFinished } from "vitest";
+import { createTaskList } from "../../src/tasks/index.ts";
 import { DEFAULT_LIMITS, TOOLS, type Tool, type ToolContext, type ToolLimits, type ToolOutput } from "../../src/tools/index.ts";
 
 export interface Place {
@@ -28,6 +29,7 @@ export function place(changes: Partial<Omit<ToolContext, "limits">> & { readonly
     home,
     env: { PATH: process.env["PATH"], HOME: home },
     signal: new AbortController().signal,
+    tasks: createTaskList([], () => undefined),
     ...changes,
     limits: { ...DEFAULT_LIMITS, ...changes.limits },
   };

@@ -1,4 +1,8 @@
-/** Qoder CN CLI's tool words: name, older names and arguments of each kind. Source: contracts/qoder-cn.md, "Tools"; the study, section 10. */
+/**
+ * Qoder CN CLI's tool words: name, older names and arguments of each kind. Source: contracts/qoder-cn.md, "Tools"; the study, section 10.
+ * The task tools' arguments are those of their namesakes in Claude Code, whose shapes this product follows, and the one tool that wrote
+ * the whole list before them is their older name: code.claude.com/docs/en/agent-sdk/todo-tracking.
+ */
 import type { JsonObject, ToolWords } from "../protocol/index.ts";
 
 export const qoderCnTools: ToolWords = {
@@ -44,7 +48,29 @@ export const qoderCnTools: ToolWords = {
       main: "subagent_type",
     },
     { kind: "askUser", name: "AskUserQuestion", args: { questions: "questions" } },
-    { kind: "writeTodos", name: "TaskCreate", aliases: ["TaskUpdate", "TodoWrite"], args: { todos: "todos" } },
+    {
+      kind: "createTask",
+      name: "TaskCreate",
+      aliases: ["TodoWrite"],
+      args: { subject: "subject", description: "description", activeForm: "activeForm" },
+    },
+    {
+      kind: "updateTask",
+      name: "TaskUpdate",
+      aliases: ["TodoWrite"],
+      args: {
+        taskId: "id",
+        status: "status",
+        subject: "subject",
+        description: "description",
+        activeForm: "activeForm",
+        owner: "owner",
+        addBlocks: "blocks",
+        addBlockedBy: "blockedBy",
+      },
+    },
+    { kind: "readTask", name: "TaskGet", args: { taskId: "id" } },
+    { kind: "listTasks", name: "TaskList", args: {} },
   ],
 };
 

@@ -16,6 +16,10 @@ export type ToolKind =
   | "fetchUrl"
   | "searchWeb"
   | "writeTodos"
+  | "createTask"
+  | "updateTask"
+  | "readTask"
+  | "listTasks"
   | "saveMemory"
   | "askUser"
   | "spawnAgent";
@@ -24,7 +28,7 @@ export type ToolKind =
 export interface ToolWord {
   readonly kind: ToolKind;
   readonly name: string;
-  /** Older names: a matcher written for one of them still guards the tool. */
+  /** Older names: a matcher written for one of them still guards the tool. Several words may share one; a call by it means the first. */
   readonly aliases?: readonly string[];
   /** This vocabulary's argument name -> the neutral one. */
   readonly args: Readonly<Record<string, string>>;
@@ -157,8 +161,12 @@ export const toWords = (word: ToolWord, input: JsonObject): JsonObject =>
     ? word.lens.toWords(input)
     : renamed(input, Object.fromEntries(Object.entries(word.args).map(([wire, neutral]) => [neutral, wire])));
 
+/** What a tool is called now counts before what another was called once; of a shared older name the first word's meaning is left. */
 const byName = (words: ToolWords): ReadonlyMap<string, ToolWord> =>
-  new Map(words.tools.flatMap((word) => [word.name, ...(word.aliases ?? [])].map((name) => [name, word] as const)));
+  new Map([
+    ...words.tools.flatMap((word) => (word.aliases ?? []).map((name) => [name, word] as const)).reverse(),
+    ...words.tools.map((word) => [word.name, word] as const),
+  ]);
 const neutralName = (word: ToolWord, key: string): string => (Object.hasOwn(word.args, key) ? (word.args[key] ?? key) : key);
 const renamed = (object: JsonObject, names: Readonly<Record<string, string>>): JsonObject =>
   Object.fromEntries(

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dialectById } from "../../src/dialects/index.ts";
-import { type JsonObject, type ToolCall, translator } from "../../src/protocol/index.ts";
+import { type JsonObject, type ToolCall, type ToolWords, translator } from "../../src/protocol/index.ts";
 
 const wordsOf = (id: string) => {
   const dialect = dialectById(id);
@@ -35,7 +35,7 @@ describe("a call told to the other dialect", () => {
       { url: "https://a.example", prompt: "see https://a.example" },
     ],
     [{ name: "google_web_search", input: { query: "q" } }, "WebSearch", { query: "q" }],
-    [{ name: "write_todos", input: { todos: [] } }, "TaskCreate", { todos: [] }],
+    [{ name: "write_todos", input: { todos: [] } }, "write_todos", { todos: [] }],
     [{ name: "list_directory", input: { dir_path: "src" } }, "list_directory", { dir_path: "src" }],
     [{ name: "unheard_of", input: { x: 1 } }, "unheard_of", { x: 1 }],
     [{ name: "x", input: { y: 1 }, mcp: { server: "git", tool: "log" } }, "mcp__git__log", { y: 1 }],
@@ -47,7 +47,10 @@ describe("a call told to the other dialect", () => {
   });
 
   it("is known by every name it has", () => {
-    expect(toQoder.toolNames({ name: "write_todos" })).toEqual(["TaskCreate", "TaskUpdate", "TodoWrite"]);
+    expect(toQoder.toolNames({ name: "write_todos" })).toEqual(["write_todos"]);
+    const own = translator(qoder, qoder);
+    expect(own.toolNames({ name: "TaskCreate" })).toEqual(["TaskCreate", "TodoWrite"]);
+    expect(own.toolNames({ name: "TaskUpdate" })).toEqual(["TaskUpdate", "TodoWrite"]);
     expect(toGemini.toolNames({ name: "Grep" })).toEqual(["grep_search", "search_file_content"]);
   });
   it("names its main argument and what that is", () => {
@@ -57,6 +60,38 @@ describe("a call told to the other dialect", () => {
     expect(main("web_fetch", { prompt: "see https://a.example" })).toEqual({ value: "https://a.example", means: "text" });
     expect(main("run_shell_command", { command: 5 })).toBeUndefined();
     expect(main("ask_user", { questions: [] })).toBeUndefined();
+  });
+});
+
+describe("a tool that the other product does not have", () => {
+  it.each<[ToolCall]>([
+    [{ name: "TaskCreate", input: { subject: "Write", description: "All of it", activeForm: "Writing" } }],
+    [{ name: "TaskUpdate", input: { taskId: "1", status: "completed", addBlockedBy: ["2"], addBlocks: ["3"], owner: "scout" } }],
+    [{ name: "TaskGet", input: { taskId: "1" } }],
+    [{ name: "TaskList", input: {} }],
+  ])("%j keeps its name and its arguments, there and back", (call) => {
+    expect(toGemini.toolName(call)).toBe(call.name);
+    expect(toGemini.toolNames(call)).toEqual([call.name]);
+    expect(toGemini.toolInput(call)).toEqual(call.input);
+    expect(toGemini.hostInput(call, { subject: "Other" })).toEqual({ subject: "Other" });
+    expect(toGemini.hostPatch(call, { subject: "Other" })).toEqual({ subject: "Other" });
+    expect(toGemini.hostToolName(call.name)).toBe(call.name);
+  });
+});
+
+describe("a call by a name that several tools once shared", () => {
+  it("means the first of them, and a present name counts before an older one", () => {
+    const words: ToolWords = {
+      mcpName: (server, tool) => `${server}.${tool}`,
+      tools: [
+        { kind: "createTask", name: "Add", aliases: ["Put"], args: { title: "subject" } },
+        { kind: "updateTask", name: "Change", aliases: ["Put", "Add"], args: { which: "id" } },
+      ],
+    };
+    const told = translator(words, qoder);
+    expect(told.toolName({ name: "Put" })).toBe("TaskCreate");
+    expect(told.toolInput({ name: "Add", input: { title: "x" } })).toEqual({ subject: "x" });
+    expect(told.toolInput({ name: "Change", input: { which: "7" } })).toEqual({ taskId: "7" });
   });
 });
 

@@ -98,7 +98,9 @@ const callOf = (words: ToolWords) =>
   fc.constantFrom(...words.tools.filter(({ lens }) => !lens)).chain((word) =>
     fc
       .tuple(
-        fc.dictionary(fc.constantFrom(...Object.keys(word.args)), values),
+        Object.keys(word.args).length === 0
+          ? fc.constant<JsonObject>({})
+          : fc.dictionary(fc.constantFrom(...Object.keys(word.args)), values),
         fc.dictionary(fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "toString", "extra")), values),
       )
       .map(([known, others]): ToolCall => {
