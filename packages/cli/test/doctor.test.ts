@@ -82,6 +82,26 @@ test("what is wrong with settings and hooks is found, with its place and what to
   expect(bad.some(({ what }) => what.startsWith("mcp"))).toBe(false);
 });
 
+test("a matcher for a tool that only the session's other product has fits it where both take part, and nothing alone", async () => {
+  const qoder = {
+    "project/.qoder/settings.json": {
+      hooks: {
+        PreToolUse: [
+          { matcher: "write_todos", hooks: [hook("true", { name: "the whole list" })] },
+          { matcher: "TodoWrite", hooks: [hook("true", { name: "older name" })] },
+          { matcher: "Nothing", hooks: [hook("true", { name: "nothing" })] },
+        ],
+      },
+    },
+  };
+  const fitless = async (files: Readonly<Record<string, unknown>>) =>
+    (await examined(testMachine(files))).findings.flatMap(({ what }) =>
+      what.includes("fits no built-in tool") ? [what.split(":")[0]] : [],
+    );
+  expect(await fitless({ ...qoder, "project/.gemini/settings.json": on("BeforeTool", [hook("true")]) })).toEqual(["nothing"]);
+  expect(await fitless(qoder)).toEqual(["the whole list", "nothing"]);
+});
+
 test("programs are looked for on the PATH that hooks get, and who needs a missing one is named", async () => {
   const machine = testMachine({
     [USER]: on("BeforeTool", [

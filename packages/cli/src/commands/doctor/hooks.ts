@@ -39,17 +39,18 @@ export function examineHooks(patient: Patient): readonly Finding[] {
 
 const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-/** The engine itself is asked, for every tool that the product has. */
-function matcherFindings({ io, active }: Patient, dialect: Dialect): readonly Finding[] {
+/** The engine itself is asked, for every tool that the product has, and for those of the session that it has no word for: they keep their names. */
+function matcherFindings({ engine, io, active }: Patient, dialect: Dialect): readonly Finding[] {
   const concerned = active.filter((entry) => entry.dialect === dialect.id && entry.matcher !== undefined && isAboutTools(dialect, entry));
   if (concerned.length === 0) return [];
   const asked = createEngine({ cwd: io.cwd, home: io.home, env: io.env, dialects: [dialect.id], tools: dialect.id });
   const entries = asked.hooks();
   const reached = new Set<string>();
+  const foreign = engine.words.tools.filter(({ kind }) => !dialect.tools.tools.some((word) => word.kind === kind)).map(({ name }) => name);
   for (const wireName of new Set(concerned.map((entry) => entry.wireName))) {
     const row = dialect.rows[wireName];
     if (row === undefined) continue;
-    for (const tool of toolNames(dialect)) {
+    for (const tool of [...toolNames(dialect), ...foreign]) {
       const facts = makeFacts({ dialect, wireName, row }, { tool, mcp: undefined, input: undefined });
       if (!facts.ok) throw new TypeError(facts.problem);
       asked
@@ -66,7 +67,9 @@ function matcherFindings({ io, active }: Patient, dialect: Dialect): readonly Fi
 
 const isAboutTools = ({ rows }: Dialect, { wireName }: Entry): boolean =>
   Object.hasOwn(rows, wireName) && Object.hasOwn(rows[wireName]?.stdin ?? {}, "tool_name");
-const toolNames = ({ tools: { tools } }: Dialect): readonly string[] => tools.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+const toolNames = ({ tools: { tools } }: Dialect): readonly string[] => [
+  ...new Set(tools.flatMap(({ name, aliases = [] }) => [name, ...aliases])),
+];
 
 function fitsNothing({ name, matcher = "" }: Entry, dialect: Dialect): Finding {
   const what = `${oneLine(name)}: its matcher ${JSON.stringify(oneLine(matcher))} fits no built-in tool of ${dialect.title}`;
