@@ -4,7 +4,7 @@ import { type AgentDefinition, spawnTool } from "../agents/index.ts";
 import type { McpTool } from "../mcp/index.ts";
 import type { Message, Model, ToolSchema } from "../models/index.ts";
 import type { Mode, Rule } from "../permissions/index.ts";
-import type { Profile } from "../profiles/index.ts";
+import { type Profile, wordingOf } from "../profiles/index.ts";
 import type { Transcript } from "../sessions/index.ts";
 import { createTaskList, type Task } from "../tasks/index.ts";
 import { presentTool, TOOLS, type Tool, type ToolContext } from "../tools/index.ts";
@@ -245,17 +245,13 @@ async function settledWithin(pending: ReadonlySet<Promise<unknown>>, ms: number)
 function toolsOf({ words, mcp, profile, confirm }: AgentOptions, tools: readonly Tool[], only: readonly string[] | undefined) {
   const allowed = (name: string): boolean => only === undefined || only.includes(name);
   // Where nobody can be asked, a tool that asks is no tool.
+  const nameOf = ({ kind }: Tool): string => words.tools.find((word) => word.kind === kind)?.name ?? "";
   const useful = tools.filter(({ effect }) => effect !== "ask" || confirm !== undefined);
   const own = useful.filter((tool) => words.tools.some(({ kind, name }) => kind === tool.kind && allowed(name)));
   const foreign = new Map([...mcp()].filter(([name]) => allowed(name)));
   const schemas: readonly ToolSchema[] = [
-    ...own.flatMap((tool) => presentTool(tool, words, wordingOf(tool, words, profile)) ?? []),
+    ...own.flatMap((tool) => presentTool(tool, words, wordingOf(profile, nameOf(tool))) ?? []),
     ...[...foreign].map(([name, { description, inputSchema }]) => ({ name, description, parameters: inputSchema })),
   ];
   return { own, foreign, schemas };
-}
-
-function wordingOf({ kind }: Tool, words: ToolWords, { wording }: Profile) {
-  const name = words.tools.find((word) => word.kind === kind)?.name ?? "";
-  return Object.hasOwn(wording, name) ? wording[name] : {};
 }

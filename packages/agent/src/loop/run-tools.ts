@@ -15,7 +15,7 @@ import {
 import type { McpTool } from "../mcp/index.ts";
 import type { CallPart, Part } from "../models/index.ts";
 import { decide, type Mode, type PolicyCall, type Rule } from "../permissions/index.ts";
-import type { McpDetails, Profile } from "../profiles/index.ts";
+import { type McpDetails, type Profile, wordingOf } from "../profiles/index.ts";
 import {
   argName,
   type ConfirmDetails,
@@ -26,6 +26,7 @@ import {
   toNeutral,
   toolByName,
   toolNotFound,
+  wanting,
 } from "../tools/index.ts";
 import type { Tell } from "./events.ts";
 
@@ -124,6 +125,8 @@ function invalid(box: Toolbox, name: string, input: JsonObject): string | undefi
   if (box.mcp.has(name)) return undefined;
   const named = toolByName(box.words, name, box.tools);
   if (!named) return toolNotFound(name, box.names);
+  const missing = wanting(wordingOf(box.profile, named.word.name), input);
+  if (missing !== undefined) return missing;
   const checked = named.tool.check(toNeutral(box.words, named.word.name, input), argName(named.word));
   return checked.ok ? undefined : checked.problem;
 }

@@ -2,7 +2,7 @@
 import type { DialectId } from "@carabiner/engine";
 import type { RuleSyntax } from "../permissions/index.ts";
 import type { TelemetryVariables } from "../telemetry/index.ts";
-import type { ArgWording, ConfirmDetails } from "../tools/index.ts";
+import type { ConfirmDetails, ToolWording } from "../tools/index.ts";
 
 /** Where things are for one user and one project. */
 export interface ProfilePlace {
@@ -53,8 +53,8 @@ export interface Profile {
   readonly failedCommandIsError: boolean;
   /** Added to the result of a call whose arguments a hook changed. */
   readonly rewriteNotice: string | undefined;
-  /** This product's own words for single arguments, by tool: where a lens stands between, renaming would describe them wrongly. */
-  readonly wording: Readonly<Record<string, ArgWording>>;
+  /** This product's own words for single arguments, and what it asks for, by the tool's name. */
+  readonly wording: Readonly<Record<string, ToolWording>>;
   /** What a notification says when this is asked. */
   readonly notice: (details: ConfirmDetails | McpDetails) => { readonly message: string; readonly title?: string };
 }

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { qoderRuleSyntax } from "../permissions/index.ts";
 import type { Profile, ProfilePlace } from "./profile.ts";
+import { qoderCnWording } from "./qoder-cn-wording.ts";
 import { realPath } from "./real-path.ts";
 
 /** Study 2.2. */
@@ -33,11 +34,6 @@ export const qoderCn: Profile = {
   // A shell command with a non-zero exit is a failed tool. Source: contracts/qoder-cn.md, PostToolUseFailure.
   failedCommandIsError: true,
   rewriteNotice: undefined,
-  wording: {
-    Read: {
-      offset: { type: "integer", minimum: 1, description: "The first line to read, counted from 1." },
-      limit: { type: "integer", minimum: 1, description: "How many lines to read." },
-    },
-  },
+  wording: qoderCnWording,
   notice: ({ title }) => ({ message: title, title: "Permission Required" }),
 };

@@ -2,6 +2,7 @@
 import type { JsonObject, ToolKind } from "@carabiner/engine";
 import * as z from "zod";
 import { failed } from "./failed.ts";
+import { lacking } from "./lacking.ts";
 import type { ArgName, ArgSpec, Checked, ConfirmDetails, Effect, Tool, ToolContext, ToolOutput } from "./tool.ts";
 
 /** A tool as its file writes it. `args` describes every argument; `also` checks what no schema says and returns the problem. */
@@ -80,9 +81,6 @@ function argSpecs(args: z.ZodObject): Readonly<Record<string, ArgSpec>> {
 function sentence(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>, say: ArgName): string {
   const [first, ...rest] = issue.path.map(String);
   const where = [say(first ?? ""), ...rest].join(".");
-  if (first !== undefined && rest.length === 0 && !Object.hasOwn(given, first)) {
-    const names = Object.keys(given).map(say);
-    return `${where}: this argument is required. The call had ${names.length > 0 ? `only ${names.join(", ")}` : "no arguments"}; nothing was done. Call again with it.`;
-  }
+  if (first !== undefined && rest.length === 0 && !Object.hasOwn(given, first)) return lacking(where, Object.keys(given).map(say));
   return `${where}: ${issue.message}. Nothing was done; call again with a corrected value.`;
 }

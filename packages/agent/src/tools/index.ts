@@ -4,7 +4,7 @@ export { cutAt } from "./cut-text.ts";
 export { defineTool } from "./define-tool.ts";
 export { type NamedTool, toolByName, toolNotFound } from "./find-tool.ts";
 export { DEFAULT_LIMITS } from "./limits.ts";
-export { type ArgWording, argName, type PresentedTool, presentTool, toNeutral } from "./present.ts";
+export { argName, type PresentedTool, presentTool, type ToolWording, toNeutral, wanting } from "./present.ts";
 export { TOOLS } from "./roll-call.ts";
 export { rootCommands } from "./root-commands.ts";
 export type {

@@ -1,5 +1,6 @@
 /** Turns a neutral tool into what a model is told of it in a product's words, and a call in those words back into a neutral input. */
 import { type JsonObject, toNeutral as neutral, type ToolWord, type ToolWords } from "@carabiner/engine";
+import { lacking } from "./lacking.ts";
 import type { ArgName, Tool } from "./tool.ts";
 
 /** A function declaration for a model; `parameters` is a JSON Schema object. */
@@ -9,14 +10,23 @@ export interface PresentedTool {
   readonly parameters: JsonObject;
 }
 
-/** A product's own way of saying what an argument is: wire name -> schema with description. For words with a lens, where renaming lies. */
-export type ArgWording = Readonly<Record<string, JsonObject>>;
+/** A product's own way of telling a model of a tool: where a lens stands between or the product asks for more, renaming describes it wrongly. */
+export interface ToolWording {
+  /** Wire name of an argument -> its schema, with a description. */
+  readonly args?: Readonly<Record<string, JsonObject>>;
+  /** Wire names of arguments that every call must have, beyond those that the tool cannot do without. */
+  readonly required?: readonly string[];
+}
 
 /**
  * `undefined` when this vocabulary has no word for the tool. Arguments without a word are left out; a required one keeps its neutral name,
- * because without it no call could succeed. `wording` replaces the schema of single arguments.
+ * because without it no call could succeed.
  */
-export function presentTool(tool: Tool, words: ToolWords, wording: ArgWording = {}): PresentedTool | undefined {
+export function presentTool(
+  tool: Tool,
+  words: ToolWords,
+  { args: worded = {}, required = [] }: ToolWording = {},
+): PresentedTool | undefined {
   const word = words.tools.find((w) => w.kind === tool.kind);
   if (word === undefined) return undefined;
   const spoken = new Set(Object.values(word.args));
@@ -36,9 +46,9 @@ export function presentTool(tool: Tool, words: ToolWords, wording: ArgWording = 
     parameters: {
       type: "object",
       properties: Object.fromEntries(
-        known.map(({ wire, arg }) => [wire, own(wording, wire) ?? { ...arg.schema, description: arg.describe }]),
+        known.map(({ wire, arg }) => [wire, own(worded, wire) ?? { ...arg.schema, description: arg.describe }]),
       ),
-      required: known.filter(({ arg }) => arg.required).map(({ wire }) => wire),
+      required: known.filter(({ wire, arg }) => arg.required || required.includes(wire)).map(({ wire }) => wire),
     },
   };
 }
@@ -53,6 +63,13 @@ export function toNeutral(words: ToolWords, name: string, input: JsonObject): Js
 export function argName(word: ToolWord): ArgName {
   const wire = new Map(Object.entries(word.args).map(([said, neutral]) => [neutral, said]));
   return (name) => wire.get(name) ?? name;
+}
+
+/** What a call in these words lacks although the product asks for it, in a sentence for the model. `null` counts as absent. */
+export function wanting({ required = [] }: ToolWording, input: JsonObject): string | undefined {
+  const given = Object.keys(input).filter((name) => input[name] !== null);
+  const missing = required.find((name) => !given.includes(name));
+  return missing === undefined ? undefined : lacking(missing, given);
 }
 
 const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined => (Object.hasOwn(record, key) ? record[key] : undefined);

@@ -190,6 +190,21 @@ describe("a session in Qoder CN's words", () => {
     expect(results(run, 1)[0]).toContain("seen by a hook");
   });
 
+  it("refuses a web request without the address that hooks look at, before any of them is asked", async () => {
+    const on = stage();
+    on.hooks([{ on: "PreToolUse" }], {}, "qoder-cn");
+    const run = await qoder(on, [
+      { calls: [{ id: "call_1", name: "WebFetch", input: { prompt: "see http://127.0.0.1:9/" } }] },
+      { calls: [{ id: "call_2", name: "WebFetch", input: { url: "http://127.0.0.1:9/", prompt: "all of it" } }] },
+      { text: "ok" },
+    ]);
+    await run.ask("go");
+    expect(results(run, 1)).toEqual([expect.stringContaining("url: this argument is required. The call had only prompt")]);
+    expect(on.seen("PreToolUse")).toMatchObject([
+      { tool_input: { url: "http://127.0.0.1:9/", prompt: "all of it" }, tool_use_id: "call_2" },
+    ]);
+  });
+
   it("reads AGENTS.md, AGENTS.local.md and the project's rules", async () => {
     const on = stage();
     on.write("home/.qoder-cn/AGENTS.md", "facts of the user");

@@ -24,7 +24,10 @@ describe("a tool in a product's words", () => {
 
   it("says what a product's own counting means when renaming would lie", () => {
     const limit = { type: "integer", description: "How many lines to read." };
-    expect(presentTool(tool("readFile"), counting, { limit })?.parameters["properties"]).toMatchObject({ limit, offset: { minimum: 1 } });
+    expect(presentTool(tool("readFile"), counting, { args: { limit } })?.parameters["properties"]).toMatchObject({
+      limit,
+      offset: { minimum: 1 },
+    });
   });
 
   it("has a description for every argument, and a schema without bounds that only a machine would set", () => {
