@@ -1,20 +1,8 @@
 /** The calls of one answer: checked, decided by hooks, rules and people, run, and turned into the results the model reads. */
-import {
-  type Json,
-  type JsonObject,
-  mainArgument,
-  type Policy,
-  type Question,
-  type Session,
-  type ToolCall,
-  type ToolDone,
-  type ToolLimit,
-  type ToolResult,
-  type ToolWords,
-} from "@carabiner/engine";
+import type { Json, JsonObject, Policy, Question, Session, ToolCall, ToolDone, ToolLimit, ToolResult, ToolWords } from "@carabiner/engine";
 import type { McpTool } from "../mcp/index.ts";
 import type { CallPart, Part } from "../models/index.ts";
-import { decide, type Mode, type PolicyCall, type Rule } from "../permissions/index.ts";
+import { decide, type Mode, type Rule } from "../permissions/index.ts";
 import { type McpDetails, type Profile, wordingOf } from "../profiles/index.ts";
 import {
   argName,
@@ -29,6 +17,7 @@ import {
   wanting,
 } from "../tools/index.ts";
 import type { Tell } from "./events.ts";
+import { policyCall } from "./policy-call.ts";
 
 /** A person's answer to a question about a call. */
 export type Confirm = (
@@ -183,12 +172,12 @@ function resultOf({ profile }: Toolbox, { content, display, error, failed, exitC
   return { content, ...(display === undefined ? {} : { display }), ...(failure ? { error: failure } : {}) };
 }
 
-function policyOf(box: Toolbox, call: ToolCall): Policy {
+async function policyOf(box: Toolbox, call: ToolCall): Promise<Policy> {
   // A hook's tail call may name no tool, or bad arguments: running it gives the error, and there is nothing to ask anybody.
   if (invalid(box, call.name, call.input) !== undefined) return { answer: "allow" };
   const { cwd, home } = box.context(new AbortController().signal, () => undefined);
   const { answer, because, wouldAsk } = decide({
-    call: policyCall(box, call),
+    call: await policyCall(box.words, box.tools, call, cwd, home),
     mode: box.mode(),
     rules: box.rules(),
     interactive: box.confirm !== undefined,
@@ -197,17 +186,6 @@ function policyOf(box: Toolbox, call: ToolCall): Policy {
   });
   // What nobody can be asked about is still a question: hooks on permission requests may answer it before it is declined.
   return { answer: wouldAsk ? "ask" : answer, because };
-}
-function policyCall(box: Toolbox, call: ToolCall): PolicyCall {
-  const found = toolByName(box.words, call.name, box.tools);
-  return {
-    name: call.name,
-    kind: found?.tool.kind,
-    effect: found?.tool.effect ?? "execute",
-    input: call.input,
-    main: mainArgument(box.words, call),
-    mcp: call.mcp,
-  };
 }
 
 async function detailsOf(box: Toolbox, call: ToolCall, signal: AbortSignal): Promise<ConfirmDetails | McpDetails> {

@@ -1,21 +1,16 @@
 /** Turns a rule and a call into whether the rule speaks of the call. */
-import { isAbsolute, relative, resolve } from "node:path";
-import { guardsShell, type Json, type ToolKind, wildcard } from "@carabiner/engine";
-import picomatch from "picomatch";
-import type { ArgumentTest, PolicyCall, Rule } from "./policy.ts";
-
-/** Where relative paths and `~` in calls and rules start. */
-export interface Place {
-  readonly cwd: string;
-  readonly home: string;
-}
+import { guardsShell, type Json, wildcard } from "@carabiner/engine";
+import type { PolicyCall, Rule } from "./policy.ts";
+import { saysOfAddress } from "./says-of-address.ts";
+import { mayReach, PATH_KINDS, type Place, saysOfPath } from "./says-of-path.ts";
+import { saysOfText } from "./says-of-text.ts";
 
 /** Whether the rule names this tool, whatever its argument. A deny or ask rule reads an MCP pattern generously, an allow rule strictly. */
 export function namesTool(rule: Rule, call: PolicyCall): boolean {
-  const { text, kinds } = rule.tool;
+  const { text, kinds, covered = [] } = rule.tool;
   if (text === "*") return true;
   if (call.mcp) return namesMcpTool(text, call, rule.effect === "allow");
-  return (call.kind !== undefined && kinds.includes(call.kind)) || wildcard(text, call.name);
+  return (call.kind !== undefined && [...kinds, ...covered].includes(call.kind)) || wildcard(text, call.name);
 }
 
 /** Deny and ask rules: the tool, and the argument if the rule has one. Every text of the input counts where the tool has no main argument. */
@@ -23,17 +18,22 @@ export function guards(rule: Rule, call: PolicyCall, place: Place): boolean {
   if (!namesTool(rule, call)) return false;
   const test = rule.argument;
   if (!test) return true;
-  const values = call.main === undefined ? texts(call.input) : [call.main];
-  return values.some((value) =>
-    call.effect === "execute" && !call.mcp ? guardsShell(test, value) : saysOf(test, value, call.kind, place),
-  );
+  if (reachesByPath(rule, call)) return (call.reads ?? []).some((path) => mayReach(test, rule, path, place));
+  const values = call.main === undefined ? texts(call.input) : [call.main, ...(call.leadsTo === undefined ? [] : [call.leadsTo])];
+  return values.some((value) => (call.effect === "execute" && !call.mcp ? guardsShell(test, value) : saysOf(rule, value, call, place)));
 }
 
-/** Allow rules, except for shell commands: those are allowed part by part. */
+/** Allow rules, except for shell commands: those are allowed part by part. A path behind a link must be allowed as well. */
 export function allows(rule: Rule, call: PolicyCall, place: Place): boolean {
   if (!namesTool(rule, call)) return false;
-  return !rule.argument || (call.main !== undefined && saysOf(rule.argument, call.main, call.kind, place));
+  if (!rule.argument) return true;
+  if (reachesByPath(rule, call) || call.main === undefined) return false;
+  return [call.main, ...(call.leadsTo === undefined ? [] : [call.leadsTo])].every((value) => saysOf(rule, value, call, place));
 }
+
+/** A tool that is covered, and whose main argument is no path: what it reads is compared. */
+const reachesByPath = ({ tool }: Rule, { kind }: PolicyCall): boolean =>
+  kind !== undefined && tool.covered?.includes(kind) === true && !PATH_KINDS.has(kind);
 
 /**
  * `mcp__server__tool` and `mcp_server_tool`, the name the model uses, `mcp__server` for all of a server, and `*` at the end. In an allow
@@ -51,30 +51,12 @@ function namesMcpTool(text: string, call: PolicyCall, strict: boolean): boolean 
     : names.some((name) => wildcard(text, name));
 }
 
-const PATH_KINDS: ReadonlySet<ToolKind> = new Set(["readFile", "writeFile", "editFile", "listDirectory"]);
-
-function saysOf(test: ArgumentTest, value: string, kind: ToolKind | undefined, place: Place): boolean {
-  if (kind !== undefined && PATH_KINDS.has(kind)) return saysOfPath(test, value, place);
-  if (test.kind === "exact") return test.pattern === value;
-  if (test.kind === "glob") return wildcard(test.pattern, value);
-  // `https://example.com` is no prefix of `https://example.com.evil.org` or of `https://example.com@evil.org`.
-  return value.startsWith(test.pattern) && (/[\s/]$/.test(test.pattern) || !/^[\w.@:-]/.test(value.slice(test.pattern.length)));
+function saysOf(rule: Rule, value: string, { kind }: PolicyCall, place: Place): boolean {
+  const { argument } = rule;
+  if (!argument) return true;
+  if (kind !== undefined && PATH_KINDS.has(kind)) return saysOfPath(argument, rule, value, place);
+  return kind === "fetchUrl" ? saysOfAddress(argument, rule, value) : saysOfText(argument, value);
 }
-
-/** Compared without `..`, absolute and relative to the working directory. A pattern without a slash means that name in any folder. */
-function saysOfPath(test: ArgumentTest, value: string, place: Place): boolean {
-  const path = resolve(place.cwd, expanded(value, place));
-  const step = relative(place.cwd, path);
-  const pattern = expanded(test.pattern, place).replace(/^\.\//, "");
-  const isInside = step !== "" && !step.startsWith("..") && !isAbsolute(step);
-  const forms = isInside ? [path, step] : [path];
-  if (test.kind === "exact") return path === resolve(place.cwd, pattern);
-  const globs = test.kind === "prefix" ? [pattern, `${pattern.replace(/\/$/, "")}/**`] : [pattern];
-  const options = { dot: true, basename: test.kind === "glob" && !pattern.includes("/") };
-  return forms.some((form) => globs.some((glob) => picomatch.isMatch(form, glob, options)));
-}
-
-const expanded = (path: string, place: Place): string => (path === "~" || path.startsWith("~/") ? place.home + path.slice(1) : path);
 
 function texts(value: Json): readonly string[] {
   if (typeof value === "string") return [value];

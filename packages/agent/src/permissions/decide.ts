@@ -2,9 +2,10 @@
 import { homedir } from "node:os";
 import { isWholeCommand, shellParts } from "@carabiner/engine";
 import { allowsPart } from "./allows-part.ts";
-import { allows, guards, namesTool, type Place } from "./covers.ts";
+import { allows, guards, namesTool } from "./covers.ts";
 import { MODE_WORDS, modeAnswer, neverAsks } from "./modes.ts";
 import { type Decision, type Mode, type PolicyCall, type Rule, ruleName } from "./policy.ts";
+import type { Place } from "./says-of-path.ts";
 
 /** `interactive`: somebody can be asked. `cwd` and `home` are where relative paths and `~` in calls and rules start (default: the process's). */
 export interface DecideInput {

@@ -14,6 +14,10 @@ export interface PolicyCall {
   readonly input: JsonObject;
   /** The value of the tool's main argument, if it has one: the command, the path, the address. */
   readonly main?: string | undefined;
+  /** What a path in `main` leads to, absolute, where a link stands in it. */
+  readonly leadsTo?: string | undefined;
+  /** Paths and path patterns that the call reads, where its main argument is none. */
+  readonly reads?: readonly string[] | undefined;
   readonly mcp?: McpOrigin | undefined;
 }
 
@@ -31,13 +35,18 @@ export interface RuleSource {
 export interface ArgumentTest {
   readonly pattern: string;
   readonly kind: "prefix" | "glob" | "exact";
+  /** A path as ignore files have them: `/` is the folder that the rule's file is for, `//` the disk's root, a name is meant in any folder. */
+  readonly rooted?: true;
 }
 
 /** One rule, whichever product's settings it was written in. Without `argument` it concerns every call of the tool. */
 export interface Rule {
   readonly effect: "allow" | "ask" | "deny";
-  /** `text` as written (`*` stands for any text), `kinds` the tools of ours that it names, by their names, older names or patterns. */
-  readonly tool: { readonly text: string; readonly kinds: readonly ToolKind[] };
+  /**
+   * `text` as written (`*` stands for any text), `kinds` the tools of ours that it names, by their names, older names or patterns,
+   * `covered` those that its argument speaks of as well.
+   */
+  readonly tool: { readonly text: string; readonly kinds: readonly ToolKind[]; readonly covered?: readonly ToolKind[] };
   readonly argument?: ArgumentTest;
   readonly source: RuleSource;
 }

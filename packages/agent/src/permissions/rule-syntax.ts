@@ -1,12 +1,15 @@
 /** How each product writes permission rules in its settings: two tables and one reader of entries for both. */
 import { type ToolKind, type ToolWords, wildcard } from "@carabiner/engine";
 import type { ArgumentTest, Rule } from "./policy.ts";
+import { PATH_KINDS } from "./says-of-path.ts";
 
 /** `lists` are dotted settings paths. `names` are further names of tools in rules only. `inside` reads what stands in the brackets. */
 export interface RuleSyntax {
   readonly lists: readonly { readonly path: string; readonly effect: Rule["effect"] }[];
   readonly names: Readonly<Record<string, ToolKind>>;
   readonly inside: (text: string, kinds: readonly ToolKind[]) => ArgumentTest;
+  /** Further tools that a rule with an argument speaks of, by the tool it names. */
+  readonly covers: Readonly<Partial<Record<ToolKind, readonly ToolKind[]>>>;
 }
 
 /** Source: Gemini CLI configuration reference, `tools` (`allowed`, `exclude`, `confirmationRequired`), and the flat keys of older files. */
@@ -32,9 +35,13 @@ export const geminiRuleSyntax: RuleSyntax = {
     MemoryTool: "saveMemory",
   },
   inside: (text) => ({ kind: "prefix", pattern: text.replace(/(:\*| \*)$/, "") }),
+  covers: {},
 };
 
-/** Source: qoder-cn.md, Tools: `permissions.allow|ask|deny`, `Tool`, `Tool(glob)`, `Bash(prefix:*)`. */
+/**
+ * Source: qoder-cn.md, Tools: `permissions.allow|ask|deny`, `Tool`, `Tool(glob)`, `Bash(prefix:*)`; docs.qoder.com/cli/permissions: paths as in
+ * ignore files, `Edit(path)` for every tool that writes, `\(` for a bracket. That a path nobody may read is not searched either is ours.
+ */
 export const qoderRuleSyntax: RuleSyntax = {
   lists: [
     { path: "permissions.deny", effect: "deny" },
@@ -43,9 +50,12 @@ export const qoderRuleSyntax: RuleSyntax = {
   ],
   names: {},
   inside: (text, kinds) => {
-    if (text.endsWith(":*")) return { kind: "prefix", pattern: text.slice(0, -2) };
-    return { kind: kinds.includes("shell") && !text.includes("*") ? "exact" : "glob", pattern: text };
+    const rooted = kinds.some((kind) => PATH_KINDS.has(kind)) ? { rooted: true as const } : {};
+    const isHost = kinds.includes("fetchUrl") && text.startsWith("domain:");
+    if (text.endsWith(":*") && !isHost) return { kind: "prefix", pattern: text.slice(0, -2), ...rooted };
+    return { kind: kinds.includes("shell") && !text.includes("*") ? "exact" : "glob", pattern: text, ...rooted };
   },
+  covers: { editFile: ["writeFile"], readFile: ["readManyFiles", "searchText"] },
 };
 
 /** One entry as rule parts. `known` is whether any tool has that name: an unknown one may still be a tool that comes later. */
@@ -66,6 +76,8 @@ export function readEntry(entry: string, syntax: RuleSyntax, words: ToolWords): 
   const known = kinds.length > 0 || text.includes("*") || /^mcp_|__/.test(text);
   const inside = match[2]?.trim();
   // `Bash(*)`, `Bash(:*)` and `Bash()` are the tool itself.
-  const argument = inside === undefined || /^(:?\*)?$/.test(inside) ? undefined : syntax.inside(inside, kinds);
-  return { ok: true, tool: { text, kinds }, known, ...(argument && { argument }) };
+  if (inside === undefined || /^(:?\*)?$/.test(inside)) return { ok: true, tool: { text, kinds }, known };
+  const argument = syntax.inside(inside.replace(/\\([()])/g, "$1"), kinds);
+  const covered = kinds.flatMap((kind) => syntax.covers[kind] ?? []).filter((kind) => !kinds.includes(kind));
+  return { ok: true, tool: { text, kinds, ...(covered.length > 0 && { covered }) }, known, argument };
 }

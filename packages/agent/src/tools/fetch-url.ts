@@ -1,6 +1,7 @@
 /** The tool that turns web addresses into the text of their pages. */
 import type { Json } from "@carabiner/engine";
 import * as z from "zod";
+import { addressesIn } from "./addresses.ts";
 import { cutAt } from "./cut-text.ts";
 import { defineTool } from "./define-tool.ts";
 import { failed } from "./failed.ts";
@@ -46,23 +47,7 @@ export const fetchUrlTool = defineTool({
 });
 
 /** The URLs to fetch, each once, in the order of the text. */
-function urlsOf(prompt: string, url: string | undefined): readonly string[] {
-  if (url !== undefined) return [url];
-  return [...new Set((prompt.match(/https?:\/\/[^\s<>"'`\\^{}|]+/gi) ?? []).map(withoutSentenceEnd))].filter((found) =>
-    URL.canParse(found),
-  );
-}
-
-/** `(see https://a.example/b_(c)).` means `https://a.example/b_(c)`. */
-function withoutSentenceEnd(url: string): string {
-  let end = url.length;
-  let unopened = url.split(")").length - url.split("(").length;
-  while (end > 0 && (".,;:!?*_~]".includes(url.charAt(end - 1)) || (url.charAt(end - 1) === ")" && unopened > 0))) {
-    if (url.charAt(end - 1) === ")") unopened -= 1;
-    end -= 1;
-  }
-  return url.slice(0, end);
-}
+const urlsOf = (prompt: string, url: string | undefined): readonly string[] => (url === undefined ? addressesIn(prompt) : [url]);
 
 type Part = { readonly text: string } | { readonly inlineData: { readonly mimeType: string; readonly data: string } };
 

@@ -1,8 +1,10 @@
 /** The door of the tools: what the agent can do to files, with commands, on the web and with a person, in neutral words. */
 
+export { addressesIn } from "./addresses.ts";
 export { cutAt } from "./cut-text.ts";
 export { defineTool } from "./define-tool.ts";
 export { type NamedTool, toolByName, toolNotFound } from "./find-tool.ts";
+export { isWithin, whereItLeads } from "./inside.ts";
 export { DEFAULT_LIMITS } from "./limits.ts";
 export { argName, type PresentedTool, presentTool, type ToolWording, toNeutral, wanting } from "./present.ts";
 export { TOOLS } from "./roll-call.ts";

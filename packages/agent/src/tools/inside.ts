@@ -52,6 +52,9 @@ function shownFrom(cwd: string | undefined, path: string): string {
   return step.startsWith("..") ? path : step;
 }
 
+/** The real path behind a path, also of a file that is not there yet. `undefined`: a circle of links, or a folder nobody may look into. */
+export const whereItLeads = (path: string): Promise<string | undefined> => followed(path, 0).catch(() => undefined);
+
 const MAX_LINKS = 40;
 /** As the kernel would resolve it for a write: what exists is followed, what does not is kept as written. */
 async function followed(path: string, links: number): Promise<string | undefined> {

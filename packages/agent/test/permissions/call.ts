@@ -61,6 +61,7 @@ export const qoderWords: ToolWords = {
     { kind: "readFile", name: "Read", args: { file_path: "file" }, main: "file_path" },
     { kind: "writeFile", name: "Write", args: { file_path: "file" }, main: "file_path" },
     { kind: "editFile", name: "Edit", args: { file_path: "file" }, main: "file_path" },
+    { kind: "searchText", name: "Grep", args: { pattern: "pattern", path: "directory" }, main: "pattern" },
     { kind: "fetchUrl", name: "WebFetch", args: { url: "url" }, main: "url" },
     { kind: "searchWeb", name: "WebSearch", args: { query: "query" }, main: "query" },
   ],

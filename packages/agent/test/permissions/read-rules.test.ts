@@ -60,7 +60,7 @@ describe("Qoder CN CLI's settings", () => {
       [["shell"], { kind: "prefix", pattern: "git push" }],
       [["shell"], { kind: "glob", pattern: "npm *" }],
       [["shell"], { kind: "exact", pattern: "ls" }],
-      [["editFile"], { kind: "glob", pattern: "src/**" }],
+      [["editFile"], { kind: "glob", pattern: "src/**", rooted: true }],
       [["shell"], undefined],
       [["shell"], undefined],
     ]);

@@ -1,0 +1,86 @@
+// Permission rules at work in a session: on either product's tools, behind links, after hooks have changed a call, and who is asked.
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import type { JsonObject } from "@carabiner/engine";
+import { describe, expect, it } from "vitest";
+import type { OpenOptions } from "../../src/config/index.ts";
+import { type Served, type Stage, says, served, stage } from "../loop/stage.ts";
+
+type Calls = readonly { readonly id: string; readonly name: string; readonly input: JsonObject }[];
+const GEMINI_TOOLS = ["gemini", "qoder-cn"];
+const open = (on: Stage, calls: Calls, options: Partial<OpenOptions> = {}): Promise<Served> =>
+  served(on, "openai", [{ calls }, { text: "ok" }], { ...options, flags: { dialects: ["qoder-cn"], ...options.flags } });
+const results = (run: Served): string[] =>
+  run.server.requests[1]?.body.messages
+    .filter(({ role }: { role: string }) => role === "tool")
+    .map(({ content }: { content: string }) => content);
+const call = (name: string, input: JsonObject, id = "call_1") => ({ id, name, input });
+const output = (event: string, fields: object): string => says({ hookSpecificOutput: { hookEventName: event, ...fields } });
+
+describe("a deny rule of Qoder CN's settings", () => {
+  it("guards the tools of a session in the other product's words", async () => {
+    const on = stage();
+    on.write("my project/keys/a.pem", "a secret");
+    on.write("my project/src/a.ts", "source");
+    on.hooks([], { permissions: { deny: ["Read(*.pem)", "Edit(//etc/**)", "WebFetch(domain:example.com)", "Bash(rm:*)"] } }, "qoder-cn");
+    const run = await open(
+      on,
+      [
+        call("read_many_files", { include: ["**/*"] }, "1"),
+        call("read_many_files", { include: ["src/*.ts"] }, "2"),
+        call("grep_search", { pattern: ".", dir_path: "keys/a.pem" }, "3"),
+        call("write_file", { file_path: "/etc/carabiner", content: "" }, "4"),
+        call("web_fetch", { prompt: "Read HTTPS://www.example.com/ for me." }, "5"),
+        call("run_shell_command", { command: "true && rm a" }, "6"),
+      ],
+      { flags: { dialects: GEMINI_TOOLS } },
+    );
+    await run.ask("go");
+    const [many, source, search, write, web, shell] = results(run);
+    expect(many).toContain("Denied by the rule Read(*.pem)");
+    expect(source).toContain("source");
+    expect(search).toContain("Denied by the rule Read(*.pem)");
+    expect(write).toContain("Denied by the rule Edit(//etc/**)");
+    expect(web).toContain("Denied by the rule WebFetch(domain:example.com)");
+    expect(shell).toContain("Denied by the rule Bash(rm:*)");
+  });
+
+  it("is not passed by a link", async () => {
+    const on = stage();
+    mkdirSync(on.path("my project/secrets"));
+    symlinkSync("secrets", on.path("my project/notes"));
+    on.hooks([], { permissions: { deny: ["Write(secrets/**)"] } }, "qoder-cn");
+    const run = await open(on, [call("Write", { file_path: "notes/new/key", content: "x" })]);
+    await run.ask("go");
+    expect(results(run)).toEqual([expect.stringContaining("Denied by the rule Write(secrets/**)")]);
+    expect(existsSync(on.path("my project/secrets/new"))).toBe(false);
+  });
+
+  it.each([
+    ["PreToolUse", { permissionDecision: "allow", updatedInput: { command: "rm -rf src" } }, "yolo"],
+    ["PermissionRequest", { decision: { behavior: "allow", updatedInput: { command: "rm -rf src" } } }, "default"],
+  ] as const)("stands against what a hook on %s makes of the call", async (event, fields, mode) => {
+    const on = stage();
+    on.write("my project/src/a.ts", "source");
+    on.hooks([{ on: event, does: output(event, fields) }], { permissions: { deny: ["Bash(rm:*)"] } }, "qoder-cn");
+    const run = await open(on, [call("Bash", { command: "touch new" })], { flags: { mode } });
+    await run.ask("go");
+    expect(on.order()).toEqual([event]);
+    expect(results(run)).toEqual([expect.stringContaining("Denied by the rule Bash(rm:*)")]);
+    expect(on.read("my project/src/a.ts")).toBe("source");
+  });
+});
+
+describe("a project behind a link", () => {
+  it("has its files where rules expect them", async () => {
+    const on = stage();
+    mkdirSync(on.path("real"));
+    symlinkSync(on.path("real"), on.path("linked"));
+    on.hooks([], { permissions: { allow: ["Edit(src/**)"] } }, "qoder-cn");
+    const run = await open(on, [call("Write", { file_path: "src/a.ts", content: "x" })], {
+      cwd: on.path("linked"),
+      flags: { mode: "default" },
+    });
+    await run.ask("go");
+    expect(on.read("real/src/a.ts")).toBe("x");
+  });
+});
