@@ -2,7 +2,7 @@
 import type { Json, JsonObject, Policy, Question, Session, ToolCall, ToolDone, ToolLimit, ToolResult, ToolWords } from "@carabiner/engine";
 import type { McpTool } from "../mcp/index.ts";
 import type { CallPart, Part } from "../models/index.ts";
-import { decide, type Mode, type Rule } from "../permissions/index.ts";
+import { decide, type Mode, neverAsks, type Rule } from "../permissions/index.ts";
 import { type McpDetails, type Profile, wordingOf } from "../profiles/index.ts";
 import {
   argName,
@@ -74,7 +74,8 @@ export async function runCalls(
     check: (call) => invalid(box, call.name, call.input),
     question: (call) => question(box, call, signal),
     together: (call) => sideBySide(toolByName(box.words, call.name, box.tools)?.tool),
-    ...(box.confirm ? { confirm: (call, why) => confirmed(box, call, why, signal) } : {}),
+    // A mode that asks nobody asks no person who is there, whoever wants the question: a rule, a hook, or the mode itself.
+    ...(box.confirm && !neverAsks(box.mode()) ? { confirm: (call, why) => confirmed(box, call, why, signal) } : {}),
   });
   const byId = new Map(calls.map((call, i) => [call.callId, done[i]]));
   const parts = asked.map((part): Part => {

@@ -84,3 +84,51 @@ describe("a project behind a link", () => {
     expect(on.read("real/src/a.ts")).toBe("x");
   });
 });
+
+describe("with a person who can be asked", () => {
+  const asksOf = () => {
+    const asked: string[] = [];
+    return { asked, confirm: (async ({ name }) => asked.push(name) > 0) satisfies OpenOptions["confirm"] };
+  };
+  it.each([
+    ["dontAsk", {}, []],
+    ["auto", { permissions: { ask: ["Bash(touch:*)"] } }, []],
+    ["default", {}, ["Bash"]],
+    ["autoEdit", {}, ["Bash"]],
+    ["yolo", { permissions: { ask: ["Bash(touch:*)"] } }, []],
+  ] as const)("the mode %s keeps its word", async (mode, settings, expected) => {
+    const on = stage();
+    const { asked, confirm } = asksOf();
+    on.hooks([{ on: "PermissionRequest" }, { on: "Notification" }], settings, "qoder-cn");
+    const run = await open(on, [call("Bash", { command: "touch a.txt" })], { confirm, flags: { mode } });
+    await run.ask("go");
+    expect(asked).toEqual(expected);
+    const silent = mode === "dontAsk" || mode === "auto";
+    expect(existsSync(on.path("my project/a.txt"))).toBe(!silent);
+    expect(on.seen("Notification").filter(({ notification_type: type }) => type === "permission")).toHaveLength(expected.length);
+    expect(results(run)[0]?.includes("This mode asks nobody")).toBe(silent);
+  });
+
+  it.each(["dontAsk", "auto"] as const)("the mode %s denies what a hook wants asked, and takes a hook's yes", async (mode) => {
+    const on = stage();
+    const { asked, confirm } = asksOf();
+    const ask = output("PreToolUse", { permissionDecision: "ask", permissionDecisionReason: "is that so" });
+    const allow = output("PermissionRequest", { decision: { behavior: "allow" } });
+    on.hooks(
+      [
+        { on: "PreToolUse", does: ask },
+        { on: "PermissionRequest", matcher: "Write", does: allow },
+      ],
+      {},
+      "qoder-cn",
+    );
+    const run = await open(on, [call("Bash", { command: "touch a" }, "1"), call("Write", { file_path: "b", content: "" }, "2")], {
+      confirm,
+      flags: { mode },
+    });
+    await run.ask("go");
+    expect(asked).toEqual([]);
+    expect(results(run)[0]).toContain("is that so");
+    expect([existsSync(on.path("my project/a")), existsSync(on.path("my project/b"))]).toEqual([false, true]);
+  });
+});
