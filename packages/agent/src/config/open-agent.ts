@@ -168,8 +168,11 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
   const context = profiles.flatMap((one) =>
     contextFiles(one, place, contextNames(engine.setting(one.settings.contextFileName), one), trusted),
   );
-  const agents = readDefinitions(profiles.flatMap((one) => one.agentFolders(place, trusted)));
-  for (const { file, problem } of agents.problems) notice(`${file}: ${problem}. This sub-agent is not available.`);
+  const agents = readDefinitions(
+    profiles.flatMap((one) => one.agentFolders(place, trusted).map((folder) => ({ folder, of: one.dialect }))),
+    vocabularies(engine),
+  );
+  for (const { file, what, now: then } of agents.problems) notice(`${file}: ${what}. ${then}`);
   let heard: Tell = () => undefined;
   const agentOptions: AgentOptions = {
     engine,
@@ -313,6 +316,9 @@ async function startOf({ resume }: AgentFlags, profile: Profile, place: ProfileP
   if (!stored.ok) return { ok: false, problem: `${stored.problem.path}: ${stored.problem.what} ${stored.problem.now}` };
   return { ok: true, id: stored.id, path: found.session.path, messages: stored.messages, tasks: stored.tasks };
 }
+
+/** Definitions and settings of one product may name tools in the other's words. */
+const vocabularies = (engine: Engine) => [engine.words, ...engine.dialects.map(({ tools }) => tools)];
 
 function mcpByName(engine: Engine, mcp: McpTools): ReadonlyMap<string, McpTool> {
   const own = new Set(engine.words.tools.filter(({ kind }) => TOOLS.some((tool) => tool.kind === kind)).map(({ name }) => name));

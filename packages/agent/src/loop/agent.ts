@@ -1,6 +1,6 @@
 /** One agent in one session: begin, prompts, compression, clear, end. Each event is fired at one visible place. */
 import type { Context, Engine, Session, ToolDone, ToolWords, TurnDone } from "@carabiner/engine";
-import { type AgentDefinition, spawnTool } from "../agents/index.ts";
+import { type AgentDefinition, spawnTool, toolTest } from "../agents/index.ts";
 import type { McpTool } from "../mcp/index.ts";
 import type { Message, Model, ToolSchema } from "../models/index.ts";
 import type { Mode, Rule } from "../permissions/index.ts";
@@ -97,7 +97,7 @@ export function createAgent(options: AgentOptions): Agent {
         ? TOOLS
         : [...TOOLS, spawnTool(options.agents, (chosen, task, signal) => runSubagent(subagents(), chosen, task, signal))];
     // Asked anew for every request: a server may change its list of tools in the middle of a turn.
-    const offered = () => toolsOf(options, tools, definition?.tools);
+    const offered = () => toolsOf(options, tools, definition);
     const asked = definition?.model === undefined ? model : options.modelNamed(definition.model);
     return {
       asking: { session: scope.session, model: asked, tell, promptId: session.id, agent: agentId },
@@ -242,13 +242,13 @@ async function settledWithin(pending: ReadonlySet<Promise<unknown>>, ms: number)
 }
 
 /** The tools one agent has: those of the product that its definition names, or all. */
-function toolsOf({ words, mcp, profile, confirm }: AgentOptions, tools: readonly Tool[], only: readonly string[] | undefined) {
-  const allowed = (name: string): boolean => only === undefined || only.includes(name);
+function toolsOf({ engine, words, mcp, profile, confirm }: AgentOptions, tools: readonly Tool[], definition: AgentDefinition | undefined) {
+  const test = definition && toolTest(definition, [words, ...engine.dialects.map((dialect) => dialect.tools)]);
   // Where nobody can be asked, a tool that asks is no tool.
   const nameOf = ({ kind }: Tool): string => words.tools.find((word) => word.kind === kind)?.name ?? "";
   const useful = tools.filter(({ effect }) => effect !== "ask" || confirm !== undefined);
-  const own = useful.filter((tool) => words.tools.some(({ kind, name }) => kind === tool.kind && allowed(name)));
-  const foreign = new Map([...mcp()].filter(([name]) => allowed(name)));
+  const own = useful.filter(({ kind }) => words.tools.some((word) => word.kind === kind) && (test?.own(kind) ?? true));
+  const foreign = new Map([...mcp()].filter(([name, { origin }]) => test?.mcp(name, origin) ?? true));
   const schemas: readonly ToolSchema[] = [
     ...own.flatMap((tool) => presentTool(tool, words, wordingOf(profile, nameOf(tool))) ?? []),
     ...[...foreign].map(([name, { description, inputSchema }]) => ({ name, description, parameters: inputSchema })),

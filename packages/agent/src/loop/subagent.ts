@@ -32,7 +32,7 @@ export async function runSubagent(
   prompt: string,
   signal: AbortSignal,
 ): Promise<ToolOutput> {
-  const agent = { id: `${definition.name}-${randomUUID().slice(0, 8)}`, type: definition.name };
+  const agent = { id: `${fileName(definition.name)}-${randomUUID().slice(0, 8)}`, type: definition.name };
   const session = parent.session.agent(agent);
   const transcript = parent.openTranscript(agent.id);
   const history = createHistory([], transcript.appendMessage);
@@ -58,9 +58,19 @@ export async function runSubagent(
     if (signal.aborted) throw error;
     if (error instanceof Refused && error.how === "stopped") parent.halt({ ends: error.ends, reason: error.reason });
     const why = error instanceof Refused ? error.reason : error instanceof Error ? error.message : String(error);
-    const message = error instanceof TurnsSpent ? why : `The sub-agent ${definition.name} ended without an answer: ${why}`;
+    const message =
+      error instanceof TurnsSpent ? spent(definition, why) : `The sub-agent ${definition.name} ended without an answer: ${why}`;
     return { content: message, error: { message, type: "execution_failed" } };
   } finally {
     transcript.close();
   }
 }
+
+/** The id names the transcript: whatever the name is, it stays a name of a file. */
+const fileName = (name: string): string => name.replace(/[^\p{L}\p{N}_-]+/gu, "-").slice(0, 40);
+
+/** Who sets the limit can raise it. */
+const spent = ({ name, maxTurns, file }: AgentDefinition, why: string): string =>
+  maxTurns === undefined
+    ? why
+    : `The sub-agent ${name} used up its ${maxTurns} turn${maxTurns === 1 ? "" : "s"} without a final answer. max_turns in ${file} allows more.`;

@@ -1,9 +1,10 @@
 /** The door of the permissions room: reading rules, deciding a call, hooks' say in it, and answers that last. */
 export { combine, type HookSay } from "./combine.ts";
+export { namesTool } from "./covers.ts";
 export { type DecideInput, decide } from "./decide.ts";
 export { type Grant, type GrantChoice, grantChoices } from "./grant-choices.ts";
 export { type GrantProblem, type Grants, openGrants } from "./grants.ts";
 export { MODE_WORDS, neverAsks, parseMode } from "./modes.ts";
 export type { ArgumentTest, Decision, Mode, PolicyCall, Rule, RuleSource } from "./policy.ts";
 export { flagRules, type ReadRules, type RuleFile, type RuleProblem, readRules, trustRules } from "./read-rules.ts";
-export { geminiRuleSyntax, qoderRuleSyntax, type RuleSyntax } from "./rule-syntax.ts";
+export { geminiRuleSyntax, qoderRuleSyntax, type RuleSyntax, readEntry } from "./rule-syntax.ts";
