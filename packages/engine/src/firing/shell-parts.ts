@@ -1,5 +1,5 @@
 /** Turns a shell command into its parts: every simple command that would run, wherever it stands in the text. */
-import { nested } from "./shell-nested.ts";
+import { nested, printed } from "./shell-nested.ts";
 import { type ScannedCommand, type ShellWord, scanShell } from "./shell-scan.ts";
 
 /**
@@ -21,13 +21,13 @@ export interface ShellParts {
 
 /**
  * Splits at `&&`, `||`, `;`, `|`, `&`, line ends, and looks into subshells, groups, `$(...)`, backticks, process substitutions and
- * here-documents. This is a guard rail and not a sandbox: a command that computes another command's name goes unseen.
+ * here-documents, and texts that a shell is fed. This is a guard rail and not a sandbox: a command that computes another command's name goes unseen.
  */
 export function shellParts(command: string): ShellParts {
   const scanned = scanShell(command);
   if (!scanned) return { complete: false, parts: roughParts(command) };
   const parts = scanned.map((one) => part(one));
-  return { complete: true, parts: [...parts, ...scanned.flatMap((one, i) => within(parts[i], one.scripts, 0))] };
+  return { complete: true, parts: [...parts, ...scanned.flatMap((one, i) => within(parts[i], inputOf(one, 0), 0))] };
 }
 
 const MAX_NESTING = 8;
@@ -39,13 +39,19 @@ function within(outer: ShellPart | undefined, input: readonly string[], depth: n
   const fromScripts = scripts.flatMap((script) => {
     const scanned = scanShell(script);
     return scanned
-      ? scanned.map((one) => ({ one: { ...part(one), outer: outer.words }, more: one.scripts }))
+      ? scanned.map((one) => ({ one: { ...part(one), outer: outer.words }, more: inputOf(one, 0) }))
       : roughParts(script).map((one) => ({ one: { ...one, outer: outer.words }, more: [] }));
   });
   return [
     ...found.flatMap((one) => [one, ...within(one, input, depth + 1)]),
     ...fromScripts.flatMap(({ one, more }) => [one, ...within(one, more, depth + 1)]),
   ];
+}
+
+/** Texts that a command reads: its here-documents, and what stands before it in a pipe, as far as that is written out. */
+function inputOf({ scripts, from }: ScannedCommand, depth: number): readonly string[] {
+  if (!from || depth > MAX_NESTING) return scripts;
+  return [...scripts, ...printed(part(from).words), ...inputOf(from, depth + 1)];
 }
 
 function part(command: ScannedCommand): ShellPart {

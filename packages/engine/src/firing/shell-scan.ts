@@ -6,11 +6,12 @@ export interface ShellWord {
   readonly bare: number;
 }
 
-/** One simple command. `writes` is true when its output goes to a file; `scripts` are here-documents fed to it. */
+/** One simple command. `writes` is true when its output goes to a file; `scripts` are here-documents fed to it, `from` the command whose output is. */
 export interface ScannedCommand {
   readonly words: readonly ShellWord[];
   readonly writes: boolean;
   readonly scripts: readonly string[];
+  readonly from?: ScannedCommand | undefined;
 }
 
 const MAX_DEPTH = 40;
@@ -34,6 +35,7 @@ interface Building {
   words: ShellWord[];
   writes: boolean;
   scripts: string[];
+  from?: ScannedCommand | undefined;
 }
 interface HereDocument {
   readonly delimiter: string;
@@ -69,12 +71,12 @@ class Scanner {
   list(): boolean {
     let building: Building = { words: [], writes: false, scripts: [] };
     let cases = 0;
-    const end = (): void => {
+    const end = (pipes = false): void => {
       const { words, opened } = withoutGrammar(building.words);
       cases = Math.max(0, cases + opened);
       building.words = words;
       if (words.length > 0 || building.writes) this.commands.push(building);
-      building = { words: [], writes: false, scripts: [] };
+      building = { words: [], writes: false, scripts: [], ...(pipes ? { from: words.length > 0 ? building : this.commands.at(-1) } : {}) };
     };
     while (this.at < this.source.length) {
       const c = this.source[this.at];
@@ -87,7 +89,10 @@ class Scanner {
         while (this.at < this.source.length && this.source[this.at] !== "\n") this.at++;
       } else if (c === ";" || c === "|" || (c === "&" && this.source[this.at + 1] !== ">")) {
         this.at++;
-        end();
+        const next = this.source[this.at];
+        end(c === "|" && next !== "|");
+        // `||` and `|&` are one sign.
+        if (c === "|" && (next === "|" || next === "&")) this.at++;
       } else if (c === ")") {
         end();
         // In `case x in a) ...` the bracket ends a pattern, not this level.
@@ -140,7 +145,8 @@ class Scanner {
     if (sign === "<<" || sign === "<<-") {
       const quoted = target.bare < target.text.length || target.text === "";
       this.#here.push({ delimiter: target.text, quoted, tabs: sign === "<<-", command: building });
-    } else if (sign.includes(">") && !harmless(sign, target.text)) building.writes = true;
+    } else if (sign === "<<<") building.scripts.push(target.text);
+    else if (sign.includes(">") && !harmless(sign, target.text)) building.writes = true;
     return true;
   }
 
@@ -308,6 +314,7 @@ function withoutGrammar(words: readonly ShellWord[]): { readonly words: ShellWor
     const word = words[from];
     if (!word || word.bare < word.text.length) break;
     if (word.text === "esac") opened--;
+    if (word.text === "time") while (/^(-p|--)$/.test(words[from + 1]?.text ?? "")) from++;
     if (word.text === "function") from++;
     else if (!LEADING.has(word.text)) break;
   }

@@ -161,3 +161,46 @@ describe("what is not complete shell", () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
+
+describe("a command that carries another", () => {
+  it.each<[string, string[]]>([
+    ["time -p git push", []],
+    ["sudo --user root git push", ["git push"]],
+    ["xargs --max-args 1 git push", ["git push"]],
+    ["env -S 'git push'", ["git push"]],
+    ["bash -c -- 'git push'", ["git push"]],
+    ["fish -c 'git push'", ["git push"]],
+    ["su root -c 'git push'", ["git push"]],
+    ["script -qc 'git push' log", ["git push"]],
+    ["flock lock git push", ["git push"]],
+    ["flock lock -c 'git push'", ["git push"]],
+    ["chroot / git push", ["git push"]],
+    ["strace -f -o log git push", ["git push"]],
+    ["busybox sh -c 'git push'", ["sh -c git push", "git push"]],
+    ["watch -n 1 'git fetch && git push'", ["git fetch", "git push"]],
+    ["trap 'git push' EXIT", ["git push"]],
+    ["trap - EXIT", []],
+    ["trap", []],
+  ])("%j", (command, expected) => {
+    expect(inner(command)).toEqual(expected);
+  });
+});
+
+describe("a shell that reads what it runs", () => {
+  it.each<[string, string[]]>([
+    ["bash <<< 'git push'", ["git push"]],
+    ["echo 'git push' | sh", ["git push"]],
+    ["echo git push | sh", ["git push", "git", "push"]],
+    ["printf 'git fetch\\ngit push' | bash -s", ["git fetch", "git push"]],
+    ["echo 'git push' | tee log | sh", ["git push"]],
+    ["(echo 'git push') |& sh", ["git push"]],
+    ["cat <<END | bash\ngit push\nEND", ["git push"]],
+    ["echo 'git push' | sudo sh", ["sh", "git push"]],
+    ["echo 'git push' || sh", []],
+    ["echo 'git push'; sh", []],
+    ["echo 'git push' | cat", []],
+    ["cat <<< 'git push'", []],
+  ])("%j", (command, expected) => {
+    expect(inner(command)).toEqual(expected);
+  });
+});
