@@ -41,7 +41,7 @@ test("the commands of the page on trust decide as it says, after the one that ad
   await machine.run(["hooks", "add", "BeforeTool", "--name", "no-secrets"]);
   for (const line of commands("docs/trust.md")) {
     const [, ...words] = line.replace(/#.*/, "").trim().split(/\s+/);
-    expect(await machine.run(words), line).toMatchObject({ code: 0 });
+    expect({ line, ...(await machine.run(words)) }).toMatchObject({ line, code: 0 });
   }
 });
 

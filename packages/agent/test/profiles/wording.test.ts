@@ -9,6 +9,7 @@ const scout = {
   name: "scout",
   description: "Looks around.",
   tools: undefined,
+  disallowedTools: [],
   model: undefined,
   maxTurns: undefined,
   prompt: "",

@@ -202,7 +202,7 @@ describe("a journal", () => {
     expect(readFileSync(journal.file, "utf8")).toContain(GITHUB);
   });
 
-  it("keeps a readable share of 10 MB of facts and output, and holds the process up only for a moment", async () => {
+  it("keeps a readable share of 10 MB of facts and output", async () => {
     const dir = folder();
     const source = teller();
     const journal = attached(source, { dir });
@@ -213,9 +213,9 @@ describe("a journal", () => {
       outcome: { action: "proceed", result: content },
     });
     source.tell(registry(), plan());
-    expect(fastestMs(() => source.tell(big))).toBeLessThan(400);
+    source.tell(big);
     await journal.close();
-    expect(statSync(journal.file).size).toBeLessThan(4 * 800_000);
+    expect(statSync(journal.file).size).toBeLessThan(800_000);
     const [story] = readJournal(dir).stories;
     expect(story?.fired.facts).toMatchObject({
       tool: { name: "read_file" },
@@ -258,13 +258,3 @@ describe("a journal", () => {
     expect(() => attachJournal(teller(), { dir: folder(), maxDays: 0 })).toThrow("maxDays must be a positive number");
   });
 });
-
-/** Of several tries, so that other work on the machine does not count. */
-function fastestMs(work: () => void): number {
-  const times = Array.from({ length: 4 }, () => {
-    const began = performance.now();
-    work();
-    return performance.now() - began;
-  });
-  return Math.min(...times);
-}

@@ -80,17 +80,10 @@ describe("redaction", () => {
   it("takes time in proportion to the text, also where the text is made to take longer", () => {
     for (const hostile of ["AKIAAAAAAAAAAAAAAAAA", "-----BEGIN CERTIFICATE-----", "https://a:", "ghp_", "[redacted]", "eyJaaaa-"]) {
       const text = hostile.repeat(Math.ceil(131_000 / hostile.length));
-      expect([hostile, fastestMs(() => redactor.text(text)) < 500]).toEqual([hostile, true]);
+      const began = performance.now();
+      redactor.text(text);
+      // In proportion to its square it would be a minute and more.
+      expect([hostile, performance.now() - began < 10_000]).toEqual([hostile, true]);
     }
   });
 });
-
-/** Of several tries, so that other work on the machine does not count. */
-function fastestMs(work: () => void): number {
-  const times = Array.from({ length: 4 }, () => {
-    const began = performance.now();
-    work();
-    return performance.now() - began;
-  });
-  return Math.min(...times);
-}

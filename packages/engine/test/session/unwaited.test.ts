@@ -48,7 +48,7 @@ describe("a hook that runs once", () => {
     const statuses = outcomes.map(
       ({ record }) => record.kind === "fired" && (record.runs[0]?.status ?? Object.values(record.changed)[0]?.status),
     );
-    expect(statuses.toSorted()).toEqual(["exitedOther", "exitedOther", "ok", "spent", "spent", "spent"]);
+    expect(statuses.map(String).toSorted()).toEqual(["exitedOther", "exitedOther", "ok", "spent", "spent", "spent"]);
     expect(readFileSync(join(place.home, "ran"), "utf8")).toBe("x\nx\nx\n");
   });
   it("holds up no firing that does not want it, nor one that is aborted", async () => {
