@@ -40,13 +40,16 @@ export function noted(acts: Acts, hook: string): Noted {
 }
 /** `<hook> started` and `<hook> ended` of all hooks, in the order in which they happened. */
 export const steps = (acts: Acts): readonly string[] => linesOf(`${acts.notes}/steps`);
-export const hasEnded = (acts: Acts, hook: string): boolean => steps(acts).includes(`${hook} ended`);
-/** Waits until a hook that nobody waited for has come to its end, for ten seconds at most. */
-export async function untilEnded(acts: Acts, hook: string): Promise<void> {
-  for (const until = performance.now() + 10_000; performance.now() < until && !hasEnded(acts, hook); ) await wait(20);
-}
 /** Process ids of children that hooks left behind. */
 export const children = (acts: Acts): readonly number[] => linesOf(`${acts.notes}/children`).map(Number);
+
+/** How long a hook that was left running may take to its end. */
+const LATER_MS = 15_000;
+export async function cameToItsEnd(acts: Acts, hook: string): Promise<boolean> {
+  for (const until = performance.now() + LATER_MS; performance.now() < until; await wait(20))
+    if (steps(acts).includes(`${hook} ended`)) return true;
+  return false;
+}
 
 const linesOf = (path: string): readonly string[] => (existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : []);
 
@@ -58,7 +61,8 @@ function program({ programs, notes }: Acts, hook: string, act: Act, variables: r
   for (const name of variables) lines.push(`if [ "\${${name}+set}" ]; then printf '%s' "$${name}" > ${here}.env.${name}; fi`);
   if (!act.readsNothing) lines.push(`cat > ${here}.stdin`);
   lines.push(`: > ${here}.started`);
-  if (act.waitsFor !== undefined) lines.push(...waiting(`${notes}/${act.waitsFor}.started`));
+  if (act.waitsFor !== undefined) lines.push(...waiting(`${notes}/${act.waitsFor}.started`, 0.02));
+  if (act.untilFired) lines.push(...waiting(`${notes}/${FIRED}`, 0.05));
   if (act.sleepMs !== undefined) lines.push(`sleep ${act.sleepMs / 1000}`);
   if (act.bytes !== undefined) lines.push(`printf '${act.bytes.map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("")}'`);
   if (act.stdout !== undefined) lines.push(...printing(`${programs}/${hook}.stdout`, act.stdout, act.repeat));
@@ -69,10 +73,18 @@ function program({ programs, notes }: Acts, hook: string, act: Act, variables: r
   return `${lines.join("\n")}\n`;
 }
 
-/** Ten seconds at most: a hook that waits for one that is started after it must fail, not hang. */
-const waiting = (mark: string): readonly string[] => [
+/** What a hook that goes on until the firing has ended waits for. */
+const FIRED = "fired";
+/** The firing has ended: tells the hooks that wait for that. */
+export function release({ notes }: Acts): void {
+  mkdirSync(notes, { recursive: true });
+  writeFileSync(`${notes}/${FIRED}`, "");
+}
+
+/** Five hundred looks at most, which take longer where the machine is busy: a hook that waits for one that is started after it must fail, not hang. */
+const waiting = (mark: string, seconds: number): readonly string[] => [
   "tries=0",
-  `while [ ! -e ${quoted(mark)} ]; do tries=$((tries + 1)); [ $tries -gt 500 ] && exit 99; sleep 0.02; done`,
+  `while [ ! -e ${quoted(mark)} ]; do tries=$((tries + 1)); [ $tries -gt 500 ] && exit 99; sleep ${seconds}; done`,
 ];
 
 function printing(file: string, stdout: NonNullable<Act["stdout"]>, repeat: number | undefined): readonly string[] {

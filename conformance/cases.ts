@@ -20,6 +20,7 @@ const act = z
     signal: text.optional().describe("It ends itself with this signal (KILL, TERM, ...) instead of exiting."),
     repeat: z.int().optional().describe("How many times stdout is printed. Default 1."),
     bytes: z.array(z.int()).optional().describe("Bytes printed on stdout before the text: for what is no UTF-8."),
+    untilFired: z.boolean().optional().describe("It goes on until the firing has ended, and comes to its end then."),
     sleepMs: z.int().optional().describe("How long it sleeps after reading stdin and before printing."),
     waitsFor: text.optional().describe("It waits (at most 10 s, then it exits 99) until that other hook has started."),
     ignoresTerm: z.boolean().optional().describe("It and its children ignore SIGTERM."),

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { dialectById } from "../packages/engine/src/dialects/index.ts";
 import type { JsonObject, Message, Story } from "../packages/engine/src/protocol/index.ts";
-import { children, hasEnded, type Noted, noted, steps } from "./act.ts";
+import { children, type Noted, noted, steps } from "./act.ts";
 import type { Expectation, ExpectedMessage, ExpectedProblem } from "./cases.ts";
 import type { Stage } from "./stage.ts";
 
@@ -64,7 +64,9 @@ export function differences(expect: Expectation, seen: Observed, stage: Stage, d
   if (expect.atLeastMs !== undefined && seen.tookMs < expect.atLeastMs) found.push(`took ${seen.tookMs} ms, less than ${expect.atLeastMs}`);
   if (expect.atMostMs !== undefined && seen.tookMs > expect.atMostMs) found.push(`took ${seen.tookMs} ms, more than ${expect.atMostMs}`);
   if (expect.leavesNothing) same("children alive", [], children(stage.acts).filter(isAlive));
-  for (const hook of expect.finishesLater ?? []) if (!hasEnded(stage.acts, hook)) found.push(`${hook} did not come to its end`);
+  for (const hook of expect.finishesLater ?? []) {
+    if (!steps(stage.acts).includes(`${hook} ended`)) found.push(`${hook} did not come to its end`);
+  }
   return found;
 }
 

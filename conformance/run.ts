@@ -1,7 +1,7 @@
 /** Turns one case into what really came of it: files in a folder of its own, real hook processes, one firing. */
 import { setImmediate } from "node:timers/promises";
 import { createEngine, type JournalLine } from "@carabiner/engine";
-import { type Dialect, dialectById } from "../packages/engine/src/dialects/index.ts";
+import { DIALECTS, type Dialect, dialectById } from "../packages/engine/src/dialects/index.ts";
 import {
   type EntryRecord,
   type FiredRecord,
@@ -10,7 +10,7 @@ import {
   joined,
   type Story,
 } from "../packages/engine/src/protocol/index.ts";
-import { children, untilEnded } from "./act.ts";
+import { cameToItsEnd, children, release } from "./act.ts";
 import type { Case } from "./cases.ts";
 import { differences, type Observed } from "./compare.ts";
 import { layersOf, type Stage, stageOf } from "./stage.ts";
@@ -43,6 +43,7 @@ async function observe(dialect: Dialect, one: Case, stage: Stage): Promise<Obser
     dialects: [dialect.id],
     record: "every",
     stateDir: stage.state,
+    ...(isLeft(one) ? {} : patientWith(dialect, one)),
     ...(one.trust === undefined ? {} : { trust: one.trust }),
     ...(one.folderTrust === undefined ? {} : { folderTrust: one.folderTrust }),
   });
@@ -76,8 +77,9 @@ async function observe(dialect: Dialect, one: Case, stage: Stage): Promise<Obser
     const began = performance.now();
     const { messages, record, ...outcome } = await fire(one.event, one.input, one.facts);
     const tookMs = performance.now() - began;
-    // The engine's end would cut short what still runs in the background.
-    for (const hook of one.expect.finishesLater ?? []) await untilEnded(stage.acts, hook);
+    release(stage.acts);
+    // Disposing of the engine ends what runs in the background.
+    for (const hook of one.expect.finishesLater ?? []) await cameToItsEnd(stage.acts, hook);
     if (record.kind !== "fired") throw new Error("The firing left no full record.");
     const story = storyOf(lines, record);
     const labels = labelled(story.entries, Object.keys(one.hooks ?? {}));
@@ -95,6 +97,16 @@ async function observe(dialect: Dialect, one: Case, stage: Stage): Promise<Obser
     await engine.dispose();
   }
 }
+
+/** How long hooks that end by themselves are waited for where the contract leaves them after half a second: a busy machine must not decide the case. */
+const PATIENT_MS = 15_000;
+/** As the tables are before anybody flips a cell: a flip must not lengthen a wait. */
+const PATIENT = new Set(
+  DIALECTS.flatMap(({ id, rows }) => Object.keys(rows).flatMap((event) => (rows[event]?.patience ? [`${id} ${event}`] : []))),
+);
+const patientWith = ({ id }: Dialect, { event }: Case) => (PATIENT.has(`${id} ${event}`) ? { leaveAfterMs: PATIENT_MS } : {});
+/** What is left has the contract's own bound. */
+const isLeft = ({ expect }: Case): boolean => Object.values(expect.statuses ?? {}).includes("left");
 
 /** The record must be readable as a reader of the journal reads it: three lines joined by their ids. */
 function storyOf(lines: readonly JournalLine[], fired: FiredRecord): Story {

@@ -12,10 +12,13 @@ import type { ProcessEnd, ProcessFate, ProcessOrder } from "./order.ts";
 const POLL_MS = 10;
 /** How long the pipes of a dead group, and the notice of a killed process, are waited for: the rest of the bound that runProcess promises. */
 const CLOSE_MS = 50;
+/** How much longer for what was killed and has not died yet: a busy machine, not a process that escaped. */
+const DYING_MS = 1_000;
 
 /**
  * Starts the process as the leader of its own group, feeds it, and waits for its end. Never rejects; settles within
- * `timeoutMs + killGraceMs + drainMs` and about 100 ms, whatever the process and its descendants do.
+ * `timeoutMs + killGraceMs + drainMs` and about 100 ms, whatever the process and its descendants do; on a machine that is too busy to bury the dead, a
+ * second later.
  *
  * The process's own exit ends the run. Output is read for `drainMs` more if somebody else still holds the pipes, then the rest of the group
  * is killed; what was printed by then counts. A timeout or an abort asks the whole group (TERM) and kills what is left of it after
@@ -107,17 +110,21 @@ function watch(
     });
   };
 
+  const members = liveMemberOf(pid);
+  const isAlive = (): boolean => endGroup(pid, "probe") && (!exited || members.exists() !== false);
   const settleWhenClosed = (): void => {
     if (openPipes === 0 && exited) settle();
-    else afterReading(CLOSE_MS, settle);
+    else afterReading(CLOSE_MS, () => settleUnlessDying(performance.now() + DYING_MS));
+  };
+  const settleUnlessDying = (until: number): void => {
+    if ((openPipes === 0 && exited) || performance.now() >= until || !isAlive()) settle();
+    else afterReading(POLL_MS, () => settleUnlessDying(until));
   };
   const sweep = (): void => {
     endGroup(pid, "sweep");
     settleWhenClosed();
   };
 
-  const members = liveMemberOf(pid);
-  const isAlive = (): boolean => endGroup(pid, "probe") && (!exited || members.exists() !== false);
   const pursue = (): void => {
     const now = performance.now();
     if (!isAlive()) settleWhenClosed();
@@ -126,7 +133,7 @@ function watch(
     else {
       forced = true;
       endGroup(pid, "force");
-      phaseUntil = now + CLOSE_MS;
+      phaseUntil = now + CLOSE_MS + DYING_MS;
       after(POLL_MS, pursue);
     }
   };

@@ -151,6 +151,7 @@ export function createEngine(options: EngineOptions): Engine {
         platform: where.platform,
         pool: createPool(options.maxParallel ?? maxParallel),
         leftDir: join(stateDir, "left"),
+        leaveAfterMs: options.leaveAfterMs,
         limits: () => ({ maxStdoutBytes, killGraceMs, drainMs }),
         environment: sanitised(where, snapshot),
       },

@@ -53,6 +53,11 @@ export interface EngineOptions {
   readonly projectFiles?: readonly string[];
   /** Hooks at work at the same time, in all firings together. Default: the setting `carabiner.maxParallel`, else 64. */
   readonly maxParallel?: number;
+  /**
+   * How long a firing waits for hooks that may outlive the host, in milliseconds: those of the session's end. Default: what the dialect's contract says, 500.
+   * A host that can spare the time may wait longer, and hear from more of them.
+   */
+  readonly leaveAfterMs?: number;
   /** `ran` (default): firings in which nothing ran are told as tallies. `every`: one full record each (tests, `fire`, replay). */
   readonly record?: "ran" | "every";
   /** Where trust and runs that outlive the host are kept. Default: `CARABINER_HOME`, else `<home>/.carabiner`. */

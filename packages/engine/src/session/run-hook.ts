@@ -25,6 +25,8 @@ export interface RunningWorld {
   readonly platform: NodeJS.Platform;
   readonly pool: Pool;
   readonly leftDir: string;
+  /** In place of what the dialect's table says. */
+  readonly leaveAfterMs: number | undefined;
   readonly limits: () => { readonly maxStdoutBytes: number; readonly killGraceMs: number; readonly drainMs: number };
   /** The sanitised environment of the host, before anything is added. */
   readonly environment: (dialect: Dialect) => Environment;
@@ -78,7 +80,7 @@ async function startProcess(
     ...world.limits(),
   };
   const { patience } = row;
-  const waitMs = patience?.then === "leave" && patience.waitMs !== "untilDone" ? patience.waitMs : undefined;
+  const waitMs = patience?.then === "leave" && patience.waitMs !== "untilDone" ? (world.leaveAfterMs ?? patience.waitMs) : undefined;
   const end =
     waitMs === undefined
       ? await runProcess({ ...order, signal: either(context.signal, context.ending) })

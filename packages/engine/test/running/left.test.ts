@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,7 +12,7 @@ import {
   readLeft,
   runLeaving,
 } from "../../src/running/index.ts";
-import { abortedOnceBegun, acting, aliveInGroup, bash } from "./orders.ts";
+import { abortedOnceBegun, acting, aliveInGroup, bash, hasPerl, hasProc, unburied } from "./orders.ts";
 
 const root = mkdtempSync(join(tmpdir(), "carabiner-left-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -92,6 +92,14 @@ describe("a run that may be left", () => {
     expect(end.durationMs).toBeLessThan(8_000);
     expect(await aliveInGroup(end.pid)).toEqual([]);
     expect(await aliveInGroup(run.pid)).toEqual([]);
+  });
+
+  it.runIf(hasProc && hasPerl)("waits out no grace for a process that is dead and not collected", async () => {
+    const file = join(root, "unburied-left");
+    const end = await leave(bash(unburied(file), { timeoutMs: 3_000, killGraceMs: 15_000 }), 30_000);
+    process.kill(Number(readFileSync(file, "utf8")), "SIGKILL");
+    expect(end).toMatchObject({ kind: "timedOut", stdout: "ready\n", escaped: false });
+    expect("durationMs" in end && end.durationMs).toBeLessThan(15_000);
   });
 
   it("has its output capped on disk, and counted to the end", async () => {

@@ -1,4 +1,5 @@
 // Turns a line for bash, or orders for the fixture program, into a whole ProcessOrder, and looks for what a run left behind.
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,6 +50,15 @@ export function abortedOnceBegun(laterMs = 0): Pick<ProcessOrder, "env" | "signa
   })();
   return { env: { ...plainEnv, BEGUN: join(dir, "begun") }, signal: stop.signal };
 }
+
+/**
+ * A command that leaves a dead process in its group once that is asked to end: the parent, who moves to a group of its own and holds no pipe, does not
+ * collect it for twenty seconds. It writes its number to `file`.
+ */
+export const unburied = (file: string): string =>
+  `perl -e 'if (fork == 0) { exec "sleep", "30" } setpgrp(0, 0); open(F, ">", $ARGV[0]); print F $$; close F; close STDIN; close STDOUT; close STDERR; sleep 20' '${file}' & ` +
+  `until [ -s '${file}' ]; do sleep 0.02; done; echo ready; sleep 30`;
+export const hasPerl = spawnSync("perl", ["-e", "1"]).status === 0;
 
 /** The processes of a group that are alive 200 ms after they may have been killed, as /proc has them; none where there is no /proc. */
 export async function aliveInGroup(group: number | undefined): Promise<readonly number[]> {

@@ -1,7 +1,10 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { describe, expect, it } from "vitest";
 import { runProcess } from "../../src/running/index.ts";
-import { abortedOnceBegun, acting, aliveInGroup, bash } from "./orders.ts";
+import { abortedOnceBegun, acting, aliveInGroup, bash, hasPerl, hasProc, unburied } from "./orders.ts";
 
 describe("a process that ends by itself", () => {
   it("reports what it printed, its exit code and how long it took", async () => {
@@ -120,6 +123,15 @@ describe("a timeout", () => {
     expect(end.durationMs).toBeGreaterThanOrEqual(1_199);
     expect(end.durationMs).toBeLessThan(6_000);
     expect(await aliveInGroup(end.pid)).toEqual([]);
+  });
+
+  it.runIf(hasProc && hasPerl)("waits out no grace for a process that is dead and not collected", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "carabiner-unburied-")), "pid");
+    const end = await runProcess(bash(unburied(file), { timeoutMs: 3_000, killGraceMs: 15_000 }));
+    process.kill(Number(readFileSync(file, "utf8")), "SIGKILL");
+    rmSync(dirname(file), { recursive: true });
+    expect(end).toMatchObject({ kind: "timedOut", stdout: "ready\n", escaped: false });
+    expect(end.durationMs).toBeLessThan(15_000);
   });
 
   it("kills a stopped process", async () => {
