@@ -1,6 +1,7 @@
 /** Turns an order into a run that may outlive its host: waited for a moment, then left to itself under a watcher. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, mkdtempSync, openSync, unlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { resolve as absolute, join } from "node:path";
 import { onAbort } from "./aborts.ts";
 import { forgetLeft, LEFT_PREFIX, readLeft, writeLeftOrder } from "./left-record.ts";
@@ -12,7 +13,7 @@ import { watcherLine } from "./watcher.ts";
 export interface LeavingPatience {
   /** How long the run is waited for. Source: contracts/gemini.md, SessionEnd: 500. */
   readonly waitMs: number;
-  /** Where the runs that outlive their hosts keep their files; made if missing, for this user only. */
+  /** Where the runs that outlive their hosts keep their files; made if missing, for this user only. Where it cannot be written: the system's directory for temporary files. */
   readonly stateDir: string;
   /** What `findLeft` gives back to know the run by. */
   readonly tag: string;
@@ -91,16 +92,36 @@ function wait(
   });
 }
 
+/** A home that is read-only or full keeps no hook from running: then its files are among the temporary ones, where no later host looks for its end. */
 function prepare(order: ProcessOrder, { stateDir, tag }: LeavingPatience, startedAt: number): string {
-  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
-  const dir = mkdtempSync(join(absolute(stateDir), LEFT_PREFIX));
-  writeLeftOrder(dir, order, tag, startedAt);
-  return dir;
+  try {
+    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    return prepareIn(join(absolute(stateDir), LEFT_PREFIX), order, tag, startedAt);
+  } catch (error) {
+    try {
+      return prepareIn(join(tmpdir(), `carabiner-${LEFT_PREFIX}`), order, tag, startedAt);
+    } catch {
+      // What was asked for is what is told.
+      throw error;
+    }
+  }
 }
 
+function prepareIn(prefix: string, order: ProcessOrder, tag: string, startedAt: number): string {
+  const dir = mkdtempSync(prefix);
+  try {
+    writeLeftOrder(dir, order, tag, startedAt);
+    writeFileSync(join(dir, STDIN), order.stdin, { mode: 0o600 });
+    return dir;
+  } catch (error) {
+    forgetLeft(dir);
+    throw error;
+  }
+}
+const STDIN = "stdin";
+
 function startWatcher(order: ProcessOrder, file: string, args: readonly string[], dir: string): ChildProcess {
-  const path = join(dir, "stdin");
-  writeFileSync(path, order.stdin, { mode: 0o600 });
+  const path = join(dir, STDIN);
   const stdin = openSync(path, "r");
   // The open file is enough for the hook: what it was told does not stay on the disk.
   unlinkSync(path);

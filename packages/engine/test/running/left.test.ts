@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   findLeft,
   forgetLeft,
@@ -164,8 +164,19 @@ describe("a run that may be left", () => {
       message: expect.stringContaining("E2BIG"),
     });
     expect(readdirSync(stateDir)).toEqual([]);
+  });
+});
+
+describe("a run whose files cannot be kept where they belong", () => {
+  it("keeps them among the temporary ones, and runs", async () => {
+    const temporary = mkdtempSync(join(root, "tmp-"));
     const file = join(root, "a-file");
     writeFileSync(file, "");
+    vi.stubEnv("TMPDIR", temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await leave(bash("echo out"), 10_000, file)).toMatchObject({ kind: "exited", exitCode: 0, stdout: "out\n" });
+    expect(readdirSync(temporary)).toEqual([]);
+    vi.stubEnv("TMPDIR", join(root, "nowhere"));
     expect(await leave(bash("true"), 10_000, file)).toMatchObject({ kind: "notStarted", message: expect.stringContaining(file) });
   });
 });
