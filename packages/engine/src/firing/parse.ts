@@ -19,6 +19,7 @@ import {
 } from "../protocol/index.ts";
 import { isPlainJson, MAX_DEPTH, shallow } from "./depth.ts";
 import { type Asked, readOutput, standardReason } from "./read-output.ts";
+import { rulingIn } from "./ruling-in-text.ts";
 
 type Exited = Extract<Run, { readonly kind: "exited" }>;
 type Answer = Pick<Report, "status" | "readAs" | "output" | "opinion">;
@@ -82,6 +83,7 @@ function answered(entry: Entry, run: Run, asked: Asked, maxStdoutBytes: number, 
     return failed("badOutput", "notRead");
   }
   const printed = printedBy(run.stdout, asked.dialect.decodesTwice);
+  if (printed.as === "nothing") noteLost("stderr", run.stderr, asked.row, note);
   if (printed.as === "nothing") return { status: "ok", readAs: "nothing", output: undefined, opinion: {} };
   if (printed.as === "object") {
     for (const path of printed.dropped) note("OUTPUT_BAD_VALUE", { path, expected: NOT_DEEP, found: "something deeper" });
@@ -91,6 +93,7 @@ function answered(entry: Entry, run: Run, asked: Asked, maxStdoutBytes: number, 
   }
   if (printed.as === "otherJson" && asked.dialect.otherJson === "noOpinion") {
     note("OUTPUT_NOT_OBJECT", { found: isPlainJson(printed.value) ? shown(printed.value) : "deeply nested JSON" });
+    noteLost("stdout", printed.text, asked.row, note);
     return failed("badOutput", "otherJson");
   }
   return plainText(entry, printed.text, asked.row, note, failed);
@@ -129,6 +132,12 @@ function noteExit(run: Exited, asked: Asked, note: Note): void {
   if (ruled) note("OUTPUT_EXIT_1_DENIAL", { exitCode });
 }
 
+/** A ruling that nobody reads is no ruling; who wrote it is told so. Nothing is decided by it. */
+function noteLost(stream: "stdout" | "stderr", text: string, row: AnyRow, note: Note): void {
+  const found = rulingIn(text, row);
+  if (found !== undefined) note("OUTPUT_RULING_LOST", { stream, found });
+}
+
 function plainText(entry: Entry, text: string, row: AnyRow, note: Note, failed: (status: Status, readAs?: ReadAs) => Answer): Answer {
   const meantJson = text.startsWith("{") || (text.endsWith("}") && /\n[ \t]*\{/.test(text));
   const hint = meantJson
@@ -139,7 +148,11 @@ function plainText(entry: Entry, text: string, row: AnyRow, note: Note, failed: 
     context: "The text is added to the conversation.",
     noted: "It is recorded, and decides nothing.",
   }[row.plainText];
-  if (row.plainText !== "context" || meantJson) note("OUTPUT_NOT_JSON", { found: shown(text, 120), now, hint });
+  // Text for the conversation may be about hooks.
+  if (row.plainText !== "context" || meantJson) {
+    note("OUTPUT_NOT_JSON", { found: shown(text, 120), now, hint });
+    noteLost("stdout", text, row, note);
+  }
   if (entry.onFailure === "block" && row.plainText !== "context") return failed("badOutput", "text");
   const opinion: Opinion = row.plainText === "message" ? { message: text } : row.plainText === "context" ? { context: text } : {};
   return { status: meantJson ? "badOutput" : "ok", readAs: "text", output: undefined, opinion };

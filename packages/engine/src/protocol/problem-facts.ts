@@ -58,6 +58,7 @@ export interface FactsByCode {
   OUTPUT_FIELD_MISPLACED: { readonly path: string; readonly belongs: string };
   OUTPUT_EVENT_WRONG: { readonly found: string; readonly expected: string };
   OUTPUT_EVENT_MISSING: { readonly expected: string };
+  OUTPUT_RULING_LOST: { readonly stream: "stdout" | "stderr"; readonly found: string };
   OUTPUT_EXIT_1_DENIAL: { readonly exitCode: number };
   REASON_MISSING: { readonly used: string };
   REWRITES_COLLIDE: { readonly other: string; readonly keys: string };

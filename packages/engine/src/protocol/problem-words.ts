@@ -226,7 +226,7 @@ export const WORDINGS: { readonly [C in ProblemCode]: (facts: FactsByCode[C]) =>
   }),
   HOOK_NOT_STARTED: ({ message }) => ({
     level: "warning",
-    what: `The hook could not be started: ${message}.`,
+    what: `The hook could not be started: ${message.replace(/\.$/, "")}.`,
     now: "The action goes on as if the hook had said nothing.",
   }),
   HOOK_THREW: ({ message }) => ({
@@ -302,6 +302,18 @@ export const WORDINGS: { readonly [C in ProblemCode]: (facts: FactsByCode[C]) =>
     what: "hookSpecificOutput does not name its event.",
     expected: `hookEventName: ${quoted(expected)}`,
     now: "It is taken as the running event.",
+  }),
+  OUTPUT_RULING_LOST: ({ stream, found }) => ({
+    level: "warning",
+    what:
+      stream === "stdout"
+        ? `The hook printed ${found}, but not in one JSON object that stands alone on stdout.`
+        : `The hook printed ${found} on stderr, and exited with code 0.`,
+    now: "It does not count: the action goes on.",
+    todo:
+      stream === "stdout"
+        ? "Print one JSON object and nothing else on stdout; send logging to stderr."
+        : "Print the JSON on stdout, or exit 2 with the reason on stderr.",
   }),
   OUTPUT_EXIT_1_DENIAL: ({ exitCode }) => ({
     level: "warning",

@@ -31,6 +31,33 @@ describe("a run that exited with 0", () => {
       { text: JSON.stringify({ decision: "deny", reason: '"\u{1F4A5}" `x`\n\u0000' }) },
       denied('"\u{1F4A5}" `x`\n\u0000'),
     ],
+    ...[
+      'Welcome!\n{"decision":"deny","reason":"no"}',
+      '{"decision":"deny","reason":"no",}',
+      "{'decision': 'block'}",
+      '```json\n{"decision": "deny"}\n```',
+      '{"continue": false}\n{"systemMessage":"x"}',
+      '\0{"hookSpecificOutput":{},"decision":"ask"}',
+    ].map((text): [string, Answer, object] => [
+      `and a ruling in ${JSON.stringify(text)} does not count, and is told`,
+      { text },
+      expect.objectContaining({ readAs: "text", opinion: { message: text }, codes: ["OUTPUT_NOT_JSON", "OUTPUT_RULING_LOST"] }),
+    ]),
+    [
+      "and a ruling in a list does not count, and is told",
+      { text: '[{"decision":"deny"}]' },
+      { status: "badOutput", readAs: "otherJson", opinion: {}, codes: ["OUTPUT_NOT_OBJECT", "OUTPUT_RULING_LOST"] },
+    ],
+    [
+      "and a ruling on stderr alone does not count, and is told",
+      { err: '{"decision":"deny","reason":"no"}' },
+      { status: "ok", readAs: "nothing", opinion: {}, codes: ["OUTPUT_RULING_LOST"] },
+    ],
+    [
+      "and text about a ruling, or one inside a string, is text",
+      { text: 'decision: deny, "decision" is "deny", {\\"decision\\":\\"deny\\"}, "decision": "allow"' },
+      { status: "ok", readAs: "text", opinion: expect.anything(), codes: ["OUTPUT_NOT_JSON"] },
+    ],
     [
       "and other JSON is no opinion",
       { text: "[1]" },
@@ -50,7 +77,12 @@ describe("a run that exited with 0", () => {
     [
       "and an object with text before it is a message",
       { text: 'log\n{"decision":"deny"}' },
-      { status: "badOutput", readAs: "text", opinion: { message: 'log\n{"decision":"deny"}' }, codes: ["OUTPUT_NOT_JSON"] },
+      {
+        status: "badOutput",
+        readAs: "text",
+        opinion: { message: 'log\n{"decision":"deny"}' },
+        codes: ["OUTPUT_NOT_JSON", "OUTPUT_RULING_LOST"],
+      },
     ],
     [
       "and two objects are a message",
@@ -60,7 +92,12 @@ describe("a run that exited with 0", () => {
     [
       "and colours around an object make it a message",
       { text: '\u001b[32m{"decision":"deny"}\u001b[0m' },
-      { status: "ok", readAs: "text", opinion: { message: '\u001b[32m{"decision":"deny"}\u001b[0m' }, codes: ["OUTPUT_NOT_JSON"] },
+      {
+        status: "ok",
+        readAs: "text",
+        opinion: { message: '\u001b[32m{"decision":"deny"}\u001b[0m' },
+        codes: ["OUTPUT_NOT_JSON", "OUTPUT_RULING_LOST"],
+      },
     ],
     [
       "and half a character is a message",
