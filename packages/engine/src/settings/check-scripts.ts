@@ -10,10 +10,14 @@ import { type MentionWorld, mentions } from "./script-mentions.ts";
 export function checkScripts(entry: Entry, world: MentionWorld, platform: NodeJS.Platform): readonly Problem[] {
   if (platform === "win32" || entry.place === undefined) return [];
   const place = entry.place;
-  return mentions(entry.run, world).flatMap(({ path, text, role }) => {
+  const named = mentions(entry.run, world);
+  return named.flatMap(({ path, text, role }) => {
     if (role === "argument" || (!text.includes("/") && !/\.\w{1,5}$/.test(text))) return [];
     const stat = look(path);
     if (stat === "unknown") return [];
+    // The same word may begin in more than one directory.
+    if (stat === undefined && named.some((other) => other.text === text && other.path !== path && look(other.path) !== undefined))
+      return [];
     if (stat === undefined) return [problem("SCRIPT_MISSING", place, { path: text }, entry.name)];
     if (role !== "program" || !stat.isFile() || (stat.mode & 0o111) !== 0) return [];
     return [problem("SCRIPT_NOT_EXECUTABLE", place, { path: text }, entry.name)];

@@ -23,17 +23,19 @@ export interface MentionWorld {
 /**
  * Every file that the command and its arguments name, in the order of the text, once each; also behind `&&`, `;`, `|`, inside substitutions
  * and inside `sh -c "..."`. A bare program name is looked for in PATH and is not a mention; neither is a word that bash would still change.
+ * After a `cd` a relative path begins in its directory; what it would have been without is an argument, for the `cd` may be in a branch or a subshell.
  * What a script itself loads is not known here.
  */
 export function mentions(run: Runner, world: MentionWorld): readonly Mention[] {
   if (run.kind === "function") return [];
-  const variables = { ...world.variables, ...run.env };
+  const own = { ...world.variables, ...run.env };
+  const variables = run.kind === "shell" ? { HOME: world.home, PWD: world.projectDir, ...own } : own;
   const commands =
     run.kind === "shell"
       ? readShellText(run.command, variables, world.home).commands
       : [{ words: [run.file, ...run.args].map((text) => argument(text, variables)), files: [] }];
   const found = new Map<string, Mention>();
-  for (const mention of commands.flatMap((command) => mentionsOf(command, { ...world, variables }, 0))) {
+  for (const mention of mentionsInOrder(commands, { ...world, variables }, 0)) {
     const known = found.get(mention.path);
     if (known === undefined || (known.role === "argument" && mention.role !== "argument")) found.set(mention.path, mention);
   }
@@ -46,6 +48,31 @@ function argument(text: string, variables: Variables): ShellWord {
     text: text.replace(/\$\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(variables, name) ? (variables[name] ?? whole) : whole)),
     known: true,
   };
+}
+
+function mentionsInOrder(commands: readonly ShellCommand[], world: MentionWorld, depth: number): readonly Mention[] {
+  let here: string | undefined = world.projectDir;
+  return commands.flatMap((command) => {
+    const there = here === undefined || here === world.projectDir ? [] : mentionsOf(command, { ...world, projectDir: here }, depth);
+    const plain = mentionsOf(command, world, depth);
+    const found =
+      here === world.projectDir
+        ? plain
+        : [...there, ...plain.map((one) => (isAbsolute(one.text) ? one : { ...one, role: "argument" as const }))];
+    here = after(command, here, world);
+    return found;
+  });
+}
+
+/** Where the next command runs; `undefined` where nobody can say from here. */
+function after({ words }: ShellCommand, here: string | undefined, { home }: MentionWorld): string | undefined {
+  const [program, ...more] = words.filter(({ text }) => !RESERVED.has(text) && text !== "--");
+  if (program === undefined || (program.text !== "cd" && program.text !== "pushd")) return here;
+  const [to] = more.filter(({ text }) => !/^-[LPe@]+$/.test(text));
+  if (to === undefined) return home;
+  if (!to.known || to.text === "-") return undefined;
+  if (isAbsolute(to.text)) return to.text;
+  return here === undefined ? undefined : join(here, to.text);
 }
 
 const RESERVED: ReadonlySet<string> = new Set(["if", "then", "elif", "else", "while", "until", "do", "!", "{", "time"]);
@@ -119,9 +146,7 @@ function mentionsOf({ words, files }: ShellCommand, world: MentionWorld, depth: 
       const text = script.kind === "text" ? words[script.at] : undefined;
       // Deeper nesting of `sh -c` is somebody's joke.
       if (text?.known && depth < 5)
-        inner.push(
-          ...readShellText(text.text, world.variables, world.home).commands.flatMap((command) => mentionsOf(command, world, depth + 1)),
-        );
+        inner.push(...mentionsInOrder(readShellText(text.text, world.variables, world.home).commands, world, depth + 1));
     }
   }
   const own = words.flatMap((word, i) => {

@@ -25,7 +25,29 @@ test.each<[string, readonly string[]]>([
   ["/usr/bin/env python3 hooks/a.py", ["argument /usr/bin/env", "script /p/hooks/a.py"]],
   ["X=1 timeout 5 bash a.sh", ["argument /p/X=1", "argument /p/1", "argument /p/timeout", "argument /p/5", "script /p/a.sh"]],
   ["bash -c './x.sh && node y.js'", ["argument /p/-c", "argument /p/x.sh && node y.js", "program /p/x.sh", "script /p/y.js"]],
-  ["cd sub && ./x.sh; . ./lib.sh | sh z.sh", ["argument /p/sub", "program /p/x.sh", "script /p/lib.sh", "script /p/z.sh"]],
+  [
+    "cd sub && ./x.sh; . ./lib.sh | sh z.sh",
+    [
+      "argument /p/sub",
+      "program /p/sub/x.sh",
+      "argument /p/x.sh",
+      "script /p/sub/lib.sh",
+      "argument /p/lib.sh",
+      "script /p/sub/z.sh",
+      "argument /p/z.sh",
+    ],
+  ],
+  [
+    "cd -P -- /o && cd in && node a.js",
+    ["argument /p/-P", "argument /p/--", "argument /o", "argument /o/in", "argument /p/in", "script /o/in/a.js", "argument /p/a.js"],
+  ],
+  ["cd $UNKNOWN && ./x.sh && /o/y.sh", ["argument /p/x.sh", "program /o/y.sh"]],
+  [
+    "bash -c 'cd sub; ./x.sh'",
+    ["argument /p/-c", "argument /p/cd sub; ./x.sh", "argument /p/sub", "program /p/sub/x.sh", "argument /p/x.sh"],
+  ],
+  ["cd && ./x.sh; cd - ; ./y.sh", ["program /h/x.sh", "argument /p/x.sh", "argument /h/-", "argument /p/-", "argument /p/y.sh"]],
+  ['"$HOME/x.sh" && ${PWD}/y.sh', ["program /h/x.sh", "program /p/y.sh"]],
   ["if true; then ./x.sh; fi", ["program /p/x.sh"]],
   ['echo "$(./inner.sh)" `./old.sh`', ["program /p/inner.sh", "program /p/old.sh"]],
   ["$UNKNOWN/x.sh *.js ~other/x", []],
@@ -74,6 +96,16 @@ test("a script that is missing or not executable is told at load, and never bars
   ]);
   expect(problemText(registry.problems[0]!)).toContain("./missing.sh");
   expect(registry.entries.every(({ barred }) => barred === undefined)).toBe(true);
+});
+
+test("a script behind a cd is looked for where it will be, and one behind a subshell's where it may be", () => {
+  const world = machine({ "project/sub/x.sh": "x", "project/y.sh": "y" });
+  for (const command of ["cd sub && sh x.sh", "(cd sub && sh x.sh); sh y.sh"]) {
+    world.write(PROJECT, on("BeforeTool", [hook(command)]));
+    expect(world.registry().problems).toEqual([]);
+  }
+  world.write(PROJECT, on("BeforeTool", [hook("cd sub && sh z.sh")]));
+  expect(world.registry().problems).toMatchObject([{ code: "SCRIPT_MISSING" }]);
 });
 
 test("an executable script, a directory and a switched-off hook give no problem", () => {
