@@ -102,6 +102,17 @@ test("a matcher for a tool that only the session's other product has fits it whe
   expect(await fitless(qoder)).toEqual(["the whole list", "nothing"]);
 });
 
+test("hooks in a file that another product's users mistake for settings are found, although nothing else of that product is here", async () => {
+  const machine = testMachine({ "project/.qoder-cn/settings.json": on("PreToolUse", [hook("true")]) });
+  const { code, bad } = await examined(machine);
+  expect(code).toBe(1);
+  expect(bad).toEqual([
+    expect.objectContaining({ what: expect.stringContaining(".qoder-cn/settings.json: 1 hook stands in a file that is not read.") }),
+  ]);
+  machine.write("project/.qoder-cn/settings.json", { model: "no hooks" });
+  expect(await examined(machine)).toMatchObject({ code: 0, bad: [] });
+});
+
 test("programs are looked for on the PATH that hooks get, and who needs a missing one is named", async () => {
   const machine = testMachine({
     [USER]: on("BeforeTool", [
@@ -163,11 +174,15 @@ test("trust that is open, refused or demanded is told", async () => {
   await open.run(["trust", "approve", "--folder"]);
   const trusted = await examined(open);
   expect(trusted).toMatchObject({ code: 0, bad: [] });
-  expect(trusted.findings).toContainEqual(expect.objectContaining({ level: "note", what: "Not approved as they are now: a (new)." }));
+  expect(trusted.findings).toContainEqual(expect.objectContaining({ level: "note", what: "Not approved as it is now: a (new)." }));
   open.write(USER, { carabiner: { trust: "require" } });
-  expect((await examined(open)).bad).toEqual([
-    expect.objectContaining({ level: "error", what: expect.stringContaining("so that they do not run: a (new)") }),
+  const required = await examined(open);
+  expect(required.bad).toEqual([
+    expect.objectContaining({ level: "error", what: expect.stringContaining("so that it does not run: a (new)") }),
   ]);
+  expect(required.findings).toContainEqual(
+    expect.objectContaining({ level: "note", what: "0 of 1 hooks run when their event and matcher fit." }),
+  );
   await open.run(["trust", "revoke", "--folder"]);
   expect((await examined(open)).findings).toContainEqual(
     expect.objectContaining({ level: "warning", what: expect.stringContaining("is not trusted") }),

@@ -9,6 +9,7 @@ import {
   padded,
   painter,
   problemLines,
+  shortPaths,
   type ViewOptions,
   viewOptions,
   widthOf,
@@ -46,7 +47,8 @@ export function listHooks({ json, dialect }: ListWords, io: Io): number {
   return 0;
 }
 
-function listedHooks(engine: Engine): readonly ListedHook[] {
+/** In the engine's order; what an `if` or a matcher says of a single firing is not looked at. */
+export function listedHooks(engine: Engine): readonly ListedHook[] {
   const trust = new Map(engine.standings().map((standing) => [standing.entry.id, standing]));
   const required = engine.snapshot().carabiner.trust === "require";
   const unapproved = (entry: Entry): Standing | undefined => {
@@ -74,8 +76,10 @@ function duplicates(entries: readonly Entry[]): ReadonlyMap<string, string> {
     alike.set(key, [...(alike.get(key) ?? []), entry]);
   }
   const dropped = [...alike.values()].flatMap((group) => [...admitted(group, () => undefined).changed]);
-  const places = new Map(entries.map(({ id, place }) => [id, place?.file]));
-  return new Map(dropped.map(([id, { by }]) => [id, `the same hook stands in ${(by && places.get(by)) ?? by}, and runs from there`]));
+  const places = new Map(entries.map((entry) => [entry.id, originOf(entry, { projectDir: "/", home: "/" })]));
+  return new Map(
+    dropped.map(([id, { by }]) => [id, `the same hook is configured at ${(by && places.get(by)) ?? by}, and runs from there`]),
+  );
 }
 
 function asJson(engine: Engine, listed: readonly ListedHook[]): object {
@@ -168,7 +172,11 @@ function hookLines(
       ...(entry.description === undefined ? [] : beside(entry.description)),
     ].map((line) => indent + line),
     ...beside(facts.join(", ")).map((line) => indent + paint("muted", line)),
-    ...(why === undefined ? [] : beside(`why: ${oneLine(why)}`).map((line) => indent + paint(tone, line))),
+    ...(why === undefined
+      ? []
+      : beside(`why: ${shortPaths(oneLine(why), { projectDir: engine.projectDir, home: options.home })}`).map(
+          (line) => indent + paint(tone, line),
+        )),
   ];
 }
 

@@ -8,7 +8,7 @@ export { labelled } from "./labelled.ts";
 export { layersView } from "./layers.ts";
 export { logView, quietView } from "./log.ts";
 export { isForEvent, placesOf, plainNames, withNames } from "./moment.ts";
-export { homePath, originOf, shortPath } from "./origin.ts";
+export { homePath, originOf, shortPath, shortPaths } from "./origin.ts";
 export { actionOf, effectLines, isDenial } from "./outcome.ts";
 export { type Paint, painter, type Tone } from "./paint.ts";
 export { concerns, problemLines, problemsView } from "./problems.ts";

@@ -1,7 +1,7 @@
 /** Names what a story is about as its readers know it: the event in their product's words, and the hooks that are for it. */
 import { DIALECTS, type Dialect, dialectById, type EventName, type Story, type StoryEntry } from "@carabiner/engine";
 import { oneLine } from "./fit.ts";
-import { originOf } from "./origin.ts";
+import { originOf, shortPaths } from "./origin.ts";
 
 /** The event's names in the dialects that have hooks here; the canonical name where no dialect has a word for it. */
 export function eventTitle(story: Pick<Story, "event" | "variant" | "entries">): string {
@@ -58,8 +58,7 @@ export function placesOf(
 /** Why an entry did not run, with places instead of ids and short paths instead of long ones. */
 export function whyText({ entries, projectDir }: Story, { why = "" }: StoryEntry, home: string): string {
   const text = withNames(oneLine(why), placesOf(entries, { projectDir, home }), entries);
-  const inProject = projectDir === "/" ? text : text.replaceAll(`${projectDir}/`, "");
-  return home === "" || home === "/" ? inProject : inProject.replaceAll(`${home}/`, "~/");
+  return shortPaths(text, { projectDir, home });
 }
 
 /** Texts of the record name hooks by their ids, which people have never seen. */

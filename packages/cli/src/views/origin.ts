@@ -30,6 +30,11 @@ export function shortPath(path: string, { projectDir, home }: Around): string {
   if (projectDir !== "/" && clean.startsWith(`${projectDir}/`)) return clean.slice(projectDir.length + 1);
   return homePath(clean, home);
 }
+/** The same for paths inside a text. */
+export function shortPaths(text: string, { projectDir, home }: Around): string {
+  const inProject = projectDir === "/" ? text : text.replaceAll(`${projectDir}/`, "");
+  return home === "" || home === "/" ? inProject : inProject.replaceAll(`${home}/`, "~/");
+}
 export function homePath(path: string, home: string): string {
   if (home === "" || home === "/") return path;
   if (path === home) return "~";

@@ -1,6 +1,5 @@
 /** The engine a host creates: settings, functions registered in code, sessions, and everything they tell. Reads nothing until used. */
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { DIALECTS, type Dialect, dialectById, type Whereabouts } from "../dialects/index.ts";
@@ -26,6 +25,7 @@ import {
   createSettings,
   type Enablement,
   type NewGroup,
+  presentDialects,
   type Snapshot,
   setAllEnabled,
   setEnabled,
@@ -263,11 +263,7 @@ function dialectsOf({ dialects: ids }: EngineOptions, where: Whereabouts): reado
       return dialect;
     });
   }
-  const present = DIALECTS.filter((dialect) =>
-    dialect.layers.some(
-      ({ file, scope }) => scope !== "system" && scope !== "systemDefaults" && existsSync(file(where).replace(/\/\*.*$/, "")),
-    ),
-  );
+  const present = presentDialects(DIALECTS, where);
   return present.length > 0 ? present : DIALECTS.slice(0, 1);
 }
 

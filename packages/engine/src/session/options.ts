@@ -32,7 +32,7 @@ export interface UnknownHook {
 export interface EngineOptions {
   /** The project directory: its settings are loaded, and hooks know it as the project's directory. */
   readonly cwd: string;
-  /** Ids of dialects. Default: those of which a settings file exists, else the first of the roll-call. */
+  /** Ids of dialects. Default: those of which a settings file exists, or hooks in a file mistaken for one, else the first of the roll-call. */
   readonly dialects?: readonly DialectId[];
   /** How this host names its tools: a dialect's id, or a table of its own. Default: the first dialect's words. Unknown names pass unchanged. */
   readonly tools?: DialectId | ToolWords;

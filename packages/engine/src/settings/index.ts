@@ -8,6 +8,7 @@ export { setAllEnabled, setEnabled } from "./enablement.ts";
 export { readJsonValue } from "./json-text.ts";
 export type { NamedFile } from "./layers.ts";
 export { PROJECT_SCOPES } from "./layers.ts";
+export { presentDialects } from "./present.ts";
 export { readText } from "./read-settings.ts";
 export { realPath } from "./real-path.ts";
 export { worldOf } from "./registry.ts";

@@ -1,6 +1,7 @@
 /** What is examined: the engine of this folder, and the surroundings that hooks would find. */
 import { dialectById, type Engine, type Entry, sanitise } from "@carabiner/engine";
 import type { Io } from "../../io.ts";
+import { listedHooks } from "../hooks-list.ts";
 import { openProject } from "../trust-open.ts";
 
 export interface Patient {
@@ -20,7 +21,7 @@ export async function patientOf(io: Io): Promise<Patient> {
     engine,
     io,
     platform: process.platform,
-    active: engine.hooks().filter(({ barred }) => barred === undefined),
+    active: listedHooks(engine).flatMap(({ entry, status }) => (status === "enabled" ? [entry] : [])),
     pathOf: (id = engine.dialects[0]?.id) => {
       const policy = (id === undefined ? undefined : sanitising.get(id)) ?? { enabled: true, allowed: [], blocked: [] };
       const strict = (id === undefined ? undefined : dialectById(id)?.sanitising.strict(io.env)) ?? false;

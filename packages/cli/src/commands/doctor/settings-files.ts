@@ -44,7 +44,9 @@ export function findingOf(
   const where =
     "file" in place
       ? `${shortPath(place.file, { projectDir, home })}${place.line === undefined ? "" : `:${place.line}`}`
-      : homePath(oneLine(placeText(place)), home);
+      : "path" in place
+        ? shortPath(place.path, { projectDir, home })
+        : homePath(oneLine(placeText(place)), home);
   const about = hook === undefined ? where : `${oneLine(hook)} (${where})`;
   const more =
     expected === undefined

@@ -38,10 +38,14 @@ export function examineTrust({ engine, io }: Patient): readonly Finding[] {
           policy === "require"
             ? error(
                 AREA,
-                `Not approved as they are now, so that they do not run: ${names}.`,
-                "Read them with carabiner trust list, then: carabiner trust approve",
+                `Not approved as ${open.length === 1 ? "it is now, so that it does" : "they are now, so that they do"} not run: ${names}.`,
+                `Read ${open.length === 1 ? "it" : "them"} with carabiner trust list, then: carabiner trust approve`,
               )
-            : note(AREA, `Not approved as they are now: ${names}.`, "carabiner trust list shows them in full."),
+            : note(
+                AREA,
+                `Not approved as ${open.length === 1 ? "it is" : "they are"} now: ${names}.`,
+                `carabiner trust list shows ${open.length === 1 ? "it" : "them"} in full.`,
+              ),
         ]),
   ];
 }
