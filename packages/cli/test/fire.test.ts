@@ -269,6 +269,26 @@ describe("what cannot be fired", () => {
     place.userSettings(hooks("BeforeTool", undefined, { command: "exit 2" }));
     expect((await place.run(["fire", "BeforeTool"])).code).toBe(2);
   });
+
+  it.each<[string, unknown]>([
+    ["the whole file", [1]],
+    ["the hooks", { hooks: [{ event: "BeforeTool", command: "exit 2" }] }],
+    ["the event", { hooks: { BeforeTool: { hooks: [{ type: "command", command: "exit 2" }] } } }],
+    ["the group", { hooks: { BeforeTool: [{ hooks: { type: "command", command: "exit 2" } }] } }],
+  ])("is told where %s has the wrong shape, so that its hooks are in no list; other events are fired as asked", async (what, settings) => {
+    place.settings(settings);
+    const { code, err } = await place.run(["fire", "BeforeTool"]);
+    expect(code).toBe(1);
+    expect(err).toContain(what === "the whole file" ? "settings.json: cannot be used" : "settings.json: has no hook that can be used");
+    expect((await place.run(["fire", "SessionStart"])).code).toBe(what === "the event" || what === "the group" ? 0 : 1);
+  });
+
+  it("is not a single hook that cannot be used: it has a status, and the others were called", async () => {
+    place.settings({ hooks: { BeforeTool: [{ hooks: [{ type: "command" }, { type: "command", command: "true" }] }] } });
+    const { code, out } = await place.run(["fire", "BeforeTool"]);
+    expect(code).toBe(0);
+    expect(out).toContain("definition not usable");
+  });
 });
 
 describe("fields that do not count", () => {

@@ -91,6 +91,10 @@ test("the folder is trusted and not trusted by a word, and its hooks follow", as
   const revoked = await machine.run(["trust", "revoke", "--folder"]);
   expect(revoked).toMatchObject({ code: 0, out: expect.stringContaining("not trusted") });
   expect((await machine.run(["hooks", "list"])).out).toContain("untrusted  a");
+  expect((await machine.run(["fire", "BeforeTool"])).out).toContain("  a  not run: the folder is not trusted\n");
+  expect((await machine.run(["fire", "BeforeTool", "--why-not", "a"])).out.replace(/\s+/g, " ")).toContain(
+    "did not run at BeforeTool (write_file): the folder is not trusted. To trust the folder: carabiner trust approve --folder.",
+  );
   expect((await machine.run(["trust"])).out.replace(/\s+/g, " ")).toContain("None of them runs while the folder is not trusted.");
   expect((await machine.run(["trust", "approve"])).err).toContain("carabiner trust approve --folder");
   expect(JSON.parse((await machine.run(["trust", "approve", "--folder", "--json"])).out)).toMatchObject({ folder: { trusted: true } });

@@ -1,11 +1,11 @@
 /** `carabiner fire <event>`: fires one event at the hooks configured here, and says what comes of it. */
 import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
-import { createEngine, DIALECTS, type Engine, type EngineEvent } from "@carabiner/engine";
+import { createEngine, DIALECTS, type Engine, type EngineEvent, type EventName, type Problem } from "@carabiner/engine";
 import type { CommandModule } from "../command.ts";
 import { type Io, SIGNAL_EXIT } from "../io.ts";
 import { people } from "../output/index.ts";
-import { fileError, isDenial, viewOptions } from "../views/index.ts";
+import { concerns, fileError, isDenial, viewOptions } from "../views/index.ts";
 import { type EventChoice, readEvent } from "./fire-event.ts";
 import { type EventFacts, makeFacts } from "./fire-facts.ts";
 import { readInput } from "./fire-input.ts";
@@ -140,7 +140,17 @@ async function fireAndTell(engine: Engine, choice: EventChoice, facts: EventFact
 /** A denial stands whatever else is wrong; without one, hooks that could not be read might have denied. */
 function exitCode({ story, problems }: FiredOnce): 0 | 1 | 2 {
   if (isDenial(story)) return 2;
-  return problems.some(({ code }) => code === "SETTINGS_BAD_JSON" || code === "SETTINGS_UNREADABLE") ? 1 : 0;
+  return problems.some((problem) => losesHooks(problem, story.event)) ? 1 : 0;
+}
+
+/** Hooks that the event could have called are not even in the list: the file, its events or one of their groups cannot be used. */
+function losesHooks(problem: Problem, event: EventName): boolean {
+  const { code, hook, place } = problem;
+  if (code === "SETTINGS_BAD_JSON" || code === "SETTINGS_UNREADABLE") return true;
+  if (code !== "SETTINGS_BAD_SHAPE" || hook !== undefined) return false;
+  const [first = ""] = ("jsonPath" in place ? place.jsonPath : "").split(/[.[]/);
+  const holdsHooks = first === "" || first === "hooks" || DIALECTS.some(({ rows }) => Object.hasOwn(rows, first));
+  return holdsHooks && concerns(problem, event);
 }
 
 /** Where the word is another product's than that of the hooks here. */

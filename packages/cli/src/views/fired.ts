@@ -1,5 +1,5 @@
 /** Turns a firing into the short answer: what comes of it, and each hook with its status in a line or two. */
-import { type Story, type StoryEntry, statusClass } from "@carabiner/engine";
+import { type Status, type Story, type StoryEntry, statusClass } from "@carabiner/engine";
 import { became } from "./became.ts";
 import { duration } from "./duration.ts";
 import { oneLine, padded, widthOf, wrapped } from "./fit.ts";
@@ -11,6 +11,8 @@ import { problemBody } from "./problems.ts";
 import type { ViewOptions } from "./view-options.ts";
 
 const MAX_COLUMNS = 100;
+/** Of these, why they did not run says the status over again. */
+const SAYS_ALL: ReadonlySet<Status> = new Set<Status>(["untrusted", "unapproved", "unsupported", "notFiredHere"]);
 /** A longer name has a line of its own. */
 const MAX_NAME = 28;
 
@@ -43,7 +45,8 @@ function hookLine(story: Story, entry: StoryEntry, nameWidth: number, { columns,
   const { words, tone } = became(entry, story.fired.verdict.overruled);
   const took = entry.run && statusClass(entry.status) !== "skipped" ? ` (${duration(entry.run.durationMs)})` : "";
   const why = entry.why === undefined ? "" : `: ${whyText(story, entry, home)}`;
-  const [first = "", ...more] = wrapped(`${words}${took}${why}`, columns - hanging.length);
+  const said = why !== "" && SAYS_ALL.has(entry.status) ? "not run" : words;
+  const [first = "", ...more] = wrapped(`${said}${took}${why}`, columns - hanging.length);
   const [head, ...body] =
     widthOf(name) > nameWidth
       ? [...wrapped(name, columns - 2).map((line) => `  ${line}`), hanging + paint(tone, first)]

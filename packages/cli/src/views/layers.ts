@@ -3,7 +3,7 @@ import { isObject, type Layer } from "@carabiner/engine";
 import { wrapped } from "./fit.ts";
 import { shortPath } from "./origin.ts";
 
-/** Ends with a line end. */
+/** Only where no hook was found: what stands under the key and is none cannot be used. Ends with a line end. */
 export function layersView(
   layers: readonly Layer[],
   around: { readonly projectDir: string; readonly home: string; readonly columns: number },
@@ -14,6 +14,8 @@ export function layersView(
 
 function stateOf({ found, settings }: Layer): string {
   if (!found) return "there is no such file";
-  if (!settings) return "cannot be read";
-  return isObject(settings["hooks"]) && Object.keys(settings["hooks"]).length > 0 ? "has hooks" : "has no hooks";
+  if (!settings) return "cannot be used";
+  const { hooks } = settings;
+  const isEmpty = hooks === undefined || (isObject(hooks) && Object.keys(hooks).length === 0);
+  return isEmpty ? "has no hooks" : "has no hook that can be used";
 }

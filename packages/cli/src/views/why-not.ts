@@ -55,14 +55,7 @@ function reasonText(story: Story, entry: StoryEntry, home: string): string {
 }
 
 /** Of these the record says where it was decided, and not what. */
-const NEEDS_MEANING: ReadonlySet<Status> = new Set<Status>([
-  "disabled",
-  "untrusted",
-  "unapproved",
-  "unsupported",
-  "notFiredHere",
-  "broken",
-]);
+const NEEDS_MEANING: ReadonlySet<Status> = new Set<Status>(["disabled", "broken"]);
 
 function ranText(story: Story, entry: StoryEntry, moment: string): string {
   const { because, overruled } = story.fired.verdict;
