@@ -312,6 +312,14 @@ describe("fields that do not count", () => {
     expect(err).toContain('Note: Gemini CLI has no tool "write_fil". Did you mean "write_file"?');
   });
 
+  it("include a tool that only another product has by this name", async () => {
+    const { err } = await place.run(["fire", "BeforeTool", "--tool", "Bash"]);
+    expect(err.replace(/\s+/g, " ")).toContain(
+      'Gemini CLI has no tool "Bash", which is a word of Qoder CN CLI. Did you mean "run_shell_command"? It is fired as it stands.',
+    );
+    expect((await place.run(["fire", "PreToolUse", "--tool", "Bash"])).err).not.toContain("has no tool");
+  });
+
   it("do not include what a tool calls its arguments", async () => {
     place.settings(hooks("BeforeTool", undefined, { command: "cat > read.json" }));
     await place.run(["fire", "BeforeTool", "--tool", "x", "--input", '{"__proto__":{"a":1},"b":2}']);

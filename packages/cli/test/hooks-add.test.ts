@@ -100,6 +100,17 @@ test("settings that cannot be edited stay, and the script does not", async () =>
   expect(machine.read(PROJECT)).toBe("{ broken");
 });
 
+test("what is wrong with a matcher is said where it is given", async () => {
+  const machine = testMachine();
+  const bad = await machine.run(["hooks", "add", "BeforeTool", "--matcher", "("]);
+  expect(bad.code).toBe(0);
+  expect(bad.err.replace(/\s+/g, " ")).toContain("The matcher is not a valid regular expression");
+  const idle = await machine.run(["hooks", "add", "AfterAgent", "--matcher", "x"]);
+  expect(idle.err.replace(/\s+/g, " ")).toContain("AfterAgent has nothing to match, and a matcher is given.");
+  expect(idle.err).not.toContain("regular expression");
+  expect((await machine.run(["hooks", "add", "SessionEnd"])).err).toBe("");
+});
+
 test("a home is no project: its file is the user's", async () => {
   const machine = testMachine();
   expect(await machine.run(["hooks", "add", "BeforeTool"], { cwd: "home" })).toMatchObject({

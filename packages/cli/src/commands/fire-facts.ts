@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { closest, type EventName, type Facts, type Json, type JsonObject, type McpOrigin } from "@carabiner/engine";
 import type { EventChoice } from "./fire-event.ts";
+import { counterpartOf } from "./tool-words.ts";
 
 export interface GivenFacts {
   readonly tool: string | undefined;
@@ -85,14 +86,17 @@ function notesOn(choice: EventChoice, fields: JsonObject): readonly string[] {
   return [...other, ...unknown, ...toolNote(choice, fields["tool_name"])];
 }
 
-/** Tools may have any name; one that is nearly a known name is probably a slip. */
+/** Tools may have any name; one that is another product's, or nearly a known one, is probably a slip. */
 function toolNote({ dialect }: EventChoice, name: Json | undefined): readonly string[] {
   if (typeof name !== "string") return [];
   const names = dialect.tools.tools.flatMap((tool) => [tool.name, ...(tool.aliases ?? [])]);
-  const meant = names.includes(name) ? undefined : closest(name, names);
+  if (names.includes(name)) return [];
+  const foreign = counterpartOf(name, dialect);
+  const meant = foreign?.name ?? closest(name, names);
+  const whose = foreign === undefined ? "" : `, which is a word of ${foreign.owner.title}`;
   return meant === undefined
     ? []
-    : [`${dialect.title} has no tool ${JSON.stringify(name)}. Did you mean ${JSON.stringify(meant)}? It is fired as it stands.`];
+    : [`${dialect.title} has no tool ${JSON.stringify(name)}${whose}. Did you mean ${JSON.stringify(meant)}? It is fired as it stands.`];
 }
 
 const plainJson = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));

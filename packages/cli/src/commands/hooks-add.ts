@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, unlinkSync, writeFileSync } from "nod
 import { dirname, join, relative, sep } from "node:path";
 import { type Dialect, type Engine, type Entry, type JsonObject, problemText, type Scope } from "@carabiner/engine";
 import type { Io } from "../io.ts";
-import { fileError, labelled, oneLine, originOf, painter, shortPath, viewOptions, wrapped } from "../views/index.ts";
+import { fileError, labelled, oneLine, originOf, painter, problemLines, shortPath, viewOptions, wrapped } from "../views/index.ts";
 import { type EventChoice, readEvent } from "./fire-event.ts";
 import { DIALECT_IDS, openEngine } from "./hooks-engine.ts";
 import { fileName, freeName } from "./hooks-name.ts";
@@ -168,6 +168,10 @@ async function tell(engine: Engine, entry: Entry, plan: Plan, io: Io): Promise<v
   // Typing this command is the user's own act, and what is approved is what it wrote a moment ago.
   if (plan.scope === "project")
     for (const problem of engine.trust.approve(engine.projectDir, engine.judged([entry]))) io.err(`${problemText(problem)}\n`);
+  const problems = engine
+    .problems()
+    .filter(({ hook, place }) => hook === entry.name && "file" in place && place.file === entry.place?.file);
+  if (problems.length > 0) io.err(`${problemLines(problems, { ...around, columns }, painter(colour && io.isTTY.err)).join("\n")}\n\n`);
   if (entry.barred)
     io.out(`${wrapped(`It does not run as things stand (${entry.barred.status}): ${entry.barred.why}.`, io.columns).join("\n")}\n\n`);
   await tryHook(

@@ -1,7 +1,8 @@
 /** Examines the hooks: what is wrong with each, which are switched off, and whose matcher fits nothing. */
-import { closest, createEngine, DIALECTS, type Dialect, type Entry } from "@carabiner/engine";
+import { closest, createEngine, type Dialect, type Entry } from "@carabiner/engine";
 import { oneLine } from "../../views/index.ts";
 import { makeFacts } from "../fire-facts.ts";
+import { counterpartOf } from "../tool-words.ts";
 import { type Finding, note, ok, warning } from "./finding.ts";
 import type { Patient } from "./patient.ts";
 import { findingOf } from "./settings-files.ts";
@@ -76,8 +77,7 @@ function fitsNothing({ name, matcher = "" }: Entry, dialect: Dialect): Finding {
   // Names of MCP tools are known only once their servers run.
   if (/mcp/i.test(matcher)) return note("Hooks", `${what}; it may fit tools of MCP servers.`);
   const [word = matcher] = matcher.match(/\w+/) ?? [];
-  const kind = DIALECTS.flatMap(({ tools: { tools } }) => tools).find((tool) => tool.name === word || tool.aliases?.includes(word))?.kind;
-  const counterpart = dialect.tools.tools.find((tool) => tool.kind === kind)?.name ?? closest(word, toolNames(dialect));
+  const counterpart = counterpartOf(word, dialect)?.name ?? closest(word, toolNames(dialect));
   return warning(
     "Hooks",
     `${what}, and runs for none.`,
