@@ -10,27 +10,36 @@ const lines = (view: string): readonly string[] => {
   return view.slice(0, -1).split("\n");
 };
 
+/** How every story here begins. */
+const begun = (what: string, project = "~/work"): readonly string[] => [
+  `BeforeTool (write_file): ${what}`,
+  "",
+  "The event",
+  "  firing        a1b2c3-1",
+  "  at            2026-03-01 12:00:00, for 12 ms",
+  `  project       ${project}`,
+  "  session       session-1",
+];
+/** What is said of every hook that was called: the place and the name are its own. */
+const called = (line: number, name: string, folder?: string): readonly string[] => [
+  `     from          .gemini/settings.json:${line} (project)`,
+  '     for           BeforeTool, matcher "write_file"',
+  `     command       ./${name}.sh`,
+  "     time          took 3 ms (limit 60 s), began 0 ms after the event",
+  `     process       4711${folder === undefined ? "" : ` in ${folder}`}, started as bash`,
+];
+
 describe("the whole story of a firing", () => {
   it("tells the event, each hook, how it was decided, what happens now, and where the real CLI differs", () => {
     expect(lines(storyView(denied(), PLAIN))).toEqual([
-      "BeforeTool (write_file): blocked by guard",
-      "",
-      "The event",
-      "  firing        a1b2c3-1",
-      "  at            2026-03-01 12:00:00, for 12 ms",
-      "  project       ~/work",
-      "  session       session-1",
+      ...begun("blocked by guard"),
       "  tool.name     write_file",
       '  tool.input    {"file_path":"notes.txt"}',
       "",
       "Hooks: 2 configured, 2 of them called",
       "  1. guard: denies, and this decided",
       "     status        ok (ran, and its answer counted)",
-      "     from          .gemini/settings.json:5 (project)",
-      '     for           BeforeTool, matcher "write_file"',
-      "     command       ./guard.sh",
-      "     time          took 3 ms (limit 60 s), began 0 ms after the event",
-      "     process       4711, started as bash",
+      ...called(5, "guard"),
       "     ended         by itself, with exit code 2",
       "     stdout        nothing",
       "     stderr        | Not this file.",
@@ -40,11 +49,7 @@ describe("the whole story of a firing", () => {
       "",
       "  2. asker: overruled: wants the user asked",
       "     status        ok (ran, and its answer counted)",
-      "     from          .gemini/settings.json:6 (project)",
-      '     for           BeforeTool, matcher "write_file"',
-      "     command       ./asker.sh",
-      "     time          took 3 ms (limit 60 s), began 0 ms after the event",
-      "     process       4711, started as bash",
+      ...called(6, "asker"),
       "     ended         by itself, with exit code 0",
       '     stdout        | {"decision":"ask"}',
       "     stderr        nothing",
@@ -68,13 +73,7 @@ describe("the whole story of a firing", () => {
   });
   it("says why hooks were not called, shows the ends of long output, and names what was kept from a failed hook", () => {
     expect(lines(storyView(mixed(), PLAIN))).toEqual([
-      "BeforeTool (write_file): proceeds",
-      "",
-      "The event",
-      "  firing        a1b2c3-1",
-      "  at            2026-03-01 12:00:00, for 12 ms",
-      "  project       ~/work, in ~/work/sub",
-      "  session       session-1",
+      ...begun("proceeds", "~/work, in ~/work/sub"),
       "  sub-agent     reviewer (agent-7)",
       "  tool.name     write_file",
       "  tool.input    {",
@@ -100,11 +99,7 @@ describe("the whole story of a firing", () => {
       "  3. upload: failed: command not found (exit code 127)",
       "     status        exitedOther (failed: it exited with a code that is neither 0",
       "                   nor 2, or refused where nothing can be refused)",
-      "     from          .gemini/settings.json:7 (project)",
-      '     for           BeforeTool, matcher "write_file"',
-      "     command       ./upload.sh",
-      "     time          took 3 ms (limit 60 s), began 0 ms after the event",
-      "     process       4711 in ~/work, started as bash",
+      ...called(7, "upload", "~/work"),
       "     ended         by itself, with exit code 127",
       "     stdout        nothing",
       "     stderr        | bash: line 1: ./upload.sh: No such file or directory",
@@ -118,11 +113,7 @@ describe("the whole story of a firing", () => {
       "",
       "  4. counter: gives a message, changes the arguments",
       "     status        ok (ran, and its answer counted)",
-      "     from          .gemini/settings.json:8 (project)",
-      '     for           BeforeTool, matcher "write_file"',
-      "     command       ./counter.sh",
-      "     time          took 3 ms (limit 60 s), began 0 ms after the event",
-      "     process       4711 in ~/work, started as bash",
+      ...called(8, "counter", "~/work"),
       "     ended         by itself, with exit code 0",
       "     stdout        | line 1",
       "                   | line 2",
@@ -177,24 +168,14 @@ describe("the whole story of a firing", () => {
   });
   it("keeps off the screen what a hook asked to keep off the records", () => {
     expect(lines(storyView(quiet(), PLAIN))).toEqual([
-      "BeforeTool (write_file): blocked by secret",
-      "",
-      "The event",
-      "  firing        a1b2c3-1",
-      "  at            2026-03-01 12:00:00, for 12 ms",
-      "  project       ~/work",
-      "  session       session-1",
+      ...begun("blocked by secret"),
       "  told          A hook asked to keep input and output of this firing off the",
       "                records.",
       "",
       "Hooks: 1 configured, 1 of them called",
       "  1. secret: denies, keeps this out of the records, and this decided",
       "     status        ok (ran, and its answer counted)",
-      "     from          .gemini/settings.json:5 (project)",
-      '     for           BeforeTool, matcher "write_file"',
-      "     command       ./secret.sh",
-      "     time          took 3 ms (limit 60 s), began 0 ms after the event",
-      "     process       4711, started as bash",
+      ...called(5, "secret"),
       "     ended         by itself, with exit code 0",
       "     stdout        64 bytes, which the hook asked to keep off the records",
       "     stderr        nothing",
@@ -213,13 +194,7 @@ describe("the whole story of a firing", () => {
   });
   it("says that no hooks are configured", () => {
     expect(lines(storyView(storyOf({}), PLAIN))).toEqual([
-      "BeforeTool (write_file): proceeds",
-      "",
-      "The event",
-      "  firing        a1b2c3-1",
-      "  at            2026-03-01 12:00:00, for 12 ms",
-      "  project       ~/work",
-      "  session       session-1",
+      ...begun("proceeds"),
       "  tool.name     write_file",
       '  tool.input    {"file_path":"notes.txt"}',
       "",
