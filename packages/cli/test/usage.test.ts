@@ -9,6 +9,10 @@ test("help is a command, too, alone and before a command; with more words it is 
   expect(await machine.run(["help", "me"])).toMatchObject({ code: 41 });
 });
 
+test("the help of completion names no command that is hidden", async () => {
+  expect((await testMachine().run(["completion", "--help"])).out).toMatch(/^Usage: carabiner completion \[options\] \[shell\]\n/);
+});
+
 test("wrong usage says where to read on, at the very command", async () => {
   const machine = testMachine();
   expect((await machine.run(["fire"])).err).toBe("error: missing required argument 'event'\ncarabiner fire --help says what there is.\n");

@@ -27,6 +27,8 @@ Keep it:
 export const completion: CommandModule = {
   define: (command, io, done) => {
     command
+      // Else the hidden one below shows through as a command that could be given.
+      .usage("[options] [shell]")
       .addArgument(new Argument("[shell]", "default: the shell in the variable SHELL").choices(SHELLS))
       .addHelpText("after", HELP)
       .action((shell: Shell | undefined) => done(print(shell, io)));
