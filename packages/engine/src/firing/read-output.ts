@@ -163,23 +163,24 @@ const MAX_PATH = 80;
 function noteFields(object: JsonObject, { dialect, row, wireName, stdin }: Asked, note: Note): void {
   const here = pathsOf([row]);
   const anywhere = pathsOf(Object.values(dialect.rows));
+  const event = `${dialect.title}'s ${wireName}`;
   const inside = strayKeys(object, row, stdin);
   const stray = [...strayFields(object, "", here), ...inside.keys()];
   for (const one of stray.slice(0, MAX_NOTED)) {
     const { path, key, value } = one;
     const twin = path.startsWith(`${SPECIFIC}.`) ? path.slice(SPECIFIC.length + 1) : `${SPECIFIC}.${path}`;
-    if (path.length > MAX_PATH) note("OUTPUT_FIELD_UNKNOWN", { path: `${path.slice(0, MAX_PATH)}...`, suggestion: undefined });
-    else if (inside.has(one)) note("OUTPUT_FIELD_UNKNOWN", { path, suggestion: inside.get(one) });
+    if (path.length > MAX_PATH) note("OUTPUT_FIELD_UNKNOWN", { path: `${path.slice(0, MAX_PATH)}...`, event, suggestion: undefined });
+    else if (inside.has(one)) note("OUTPUT_FIELD_UNKNOWN", { path, event, suggestion: inside.get(one) });
     // A dot inside a key is no step: nothing reads such a field, whatever its name looks like.
-    else if (key.includes(".")) note("OUTPUT_FIELD_UNKNOWN", { path, suggestion: undefined });
+    else if (key.includes(".")) note("OUTPUT_FIELD_UNKNOWN", { path, event, suggestion: undefined });
     else if (here.holders.has(path)) note("OUTPUT_BAD_VALUE", { path, expected: "an object", found: shown(value) });
     else if (has(here, twin)) note("OUTPUT_FIELD_MISPLACED", { path, belongs: twin });
     else if (has(anywhere, path)) note("OUTPUT_FIELD_IGNORED", { path, event: wireName });
     else if (has(anywhere, twin)) note("OUTPUT_FIELD_MISPLACED", { path, belongs: twin });
-    else note("OUTPUT_FIELD_UNKNOWN", { path, suggestion: closest(path, here.fields) });
+    else note("OUTPUT_FIELD_UNKNOWN", { path, event, suggestion: closest(path, here.fields) });
   }
   const more = stray.length - MAX_NOTED;
-  if (more > 0) note("OUTPUT_FIELD_UNKNOWN", { path: `${more} more field${more === 1 ? "" : "s"}`, suggestion: undefined });
+  if (more > 0) note("OUTPUT_FIELD_UNKNOWN", { path: `${more} more field${more === 1 ? "" : "s"}`, event, suggestion: undefined });
 }
 
 interface Stray {

@@ -54,7 +54,8 @@ export interface FactsByCode {
   OUTPUT_TRUNCATED: { readonly stream: "stdout" | "stderr"; readonly bytes: number; readonly max: number };
   OUTPUT_BAD_VALUE: { readonly path: string; readonly expected: string; readonly found: string };
   OUTPUT_FIELD_IGNORED: { readonly path: string; readonly event: string };
-  OUTPUT_FIELD_UNKNOWN: { readonly path: string; readonly suggestion: string | undefined };
+  /** `event`: with its product, because a field is often another product's. */
+  OUTPUT_FIELD_UNKNOWN: { readonly path: string; readonly event: string; readonly suggestion: string | undefined };
   OUTPUT_FIELD_MISPLACED: { readonly path: string; readonly belongs: string };
   OUTPUT_EVENT_WRONG: { readonly found: string; readonly expected: string };
   OUTPUT_EVENT_MISSING: { readonly expected: string };

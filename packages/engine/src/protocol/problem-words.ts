@@ -276,10 +276,10 @@ export const WORDINGS: { readonly [C in ProblemCode]: (facts: FactsByCode[C]) =>
     now: "This field is ignored; the others count.",
   }),
   OUTPUT_FIELD_IGNORED: ({ path, event }) => ({ level: "note", what: `${path} has no meaning on ${event}.`, now: "It is ignored." }),
-  OUTPUT_FIELD_UNKNOWN: ({ path, suggestion }) => ({
+  OUTPUT_FIELD_UNKNOWN: ({ path, event, suggestion }) => ({
     level: "note",
-    what: `${path} is not a field of the contract.`,
-    now: "It is ignored.",
+    what: `${event} does not read ${path}.`,
+    now: "That does not count.",
     ...meant(suggestion),
   }),
   OUTPUT_FIELD_MISPLACED: ({ path, belongs }) => ({

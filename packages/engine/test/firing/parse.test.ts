@@ -299,7 +299,7 @@ describe("hostile output", () => {
     const long = await read({ text: JSON.stringify({ ["decision".repeat(200_000)]: 1 }) });
     expect(performance.now() - began).toBeLessThan(20_000);
     expect(many.problems).toHaveLength(21);
-    expect(many.problems.at(-1)?.what).toContain("99980 more fields");
+    expect(many.problems.at(-1)?.what).toBe("Gemini CLI's BeforeTool does not read 99980 more fields.");
     expect(long.problems.map(({ what }) => what.length < 200)).toEqual([true]);
   });
   it("with __proto__ and constructor is data", async () => {

@@ -65,13 +65,21 @@ describe("a field of the output", () => {
     ["a field in the wrong place", { tool_input: {} }, "OUTPUT_FIELD_MISPLACED tool_input"],
     ["a field in the wrong place of another event", { additionalContext: "x" }, "OUTPUT_FIELD_MISPLACED additionalContext"],
     ["a common field inside", { hookSpecificOutput: { decision: "deny" } }, "OUTPUT_FIELD_MISPLACED hookSpecificOutput.decision"],
-    ["a field nobody knows", { descision: "deny" }, "OUTPUT_FIELD_UNKNOWN descision"],
-    ["a field nobody knows inside", { hookSpecificOutput: { x: 1 } }, "OUTPUT_FIELD_UNKNOWN hookSpecificOutput.x"],
-    ["a path as a key", { "hookSpecificOutput.tool_input": {} }, "OUTPUT_FIELD_UNKNOWN hookSpecificOutput.tool_input"],
+    ["a field nobody knows", { descision: "deny" }, "OUTPUT_FIELD_UNKNOWN Gemini CLI's BeforeTool does not read descision"],
+    [
+      "a field nobody knows inside",
+      { hookSpecificOutput: { x: 1 } },
+      "OUTPUT_FIELD_UNKNOWN Gemini CLI's BeforeTool does not read hookSpecificOutput.x",
+    ],
+    [
+      "a path as a key",
+      { "hookSpecificOutput.tool_input": {} },
+      "OUTPUT_FIELD_UNKNOWN Gemini CLI's BeforeTool does not read hookSpecificOutput.tool_input",
+    ],
   ])("%s is ignored and named", async (_what, out, note) => {
     const { opinion, notes } = await onTool(out);
     expect(opinion).toEqual({});
-    expect(notes).toEqual([expect.stringMatching(new RegExp(`^${note.replaceAll(".", "\\.")} `))]);
+    expect(notes).toEqual([expect.stringMatching(new RegExp(`^${note.replaceAll(".", "\\.")}[ .]`))]);
   });
   it("does not take others with it when it is bad", async () => {
     expect((await onTool({ systemMessage: 7, decision: "deny", reason: "no", hookSpecificOutput: { tool_input: 7 } })).opinion).toEqual({
