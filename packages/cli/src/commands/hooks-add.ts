@@ -203,6 +203,6 @@ export function nextSteps({ choice, starter, folderUndecided }: AddedHook): read
     `  fire it     carabiner fire ${choice.wireName}${options}`,
     "  explain it  carabiner explain last",
     "  list all    carabiner hooks list",
-    ...(folderUndecided ? ["  trust       carabiner trust approve --folder   (once, before an agent runs here)"] : []),
+    ...(folderUndecided ? ["  trust       carabiner trust approve --folder   (once, for the agent)"] : []),
   ];
 }

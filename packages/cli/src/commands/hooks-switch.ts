@@ -18,7 +18,7 @@ export function switchHooks({ on, name, scope, dialect }: SwitchWords, io: Io): 
   const { engine } = opened;
   const count = engine.hooks().length;
   if (name === undefined && count === 0) {
-    say(io, ["No hooks are configured, so that nothing changed."]);
+    say(io, ["No hooks are configured; nothing changed."]);
     return 0;
   }
   const how = scope === undefined ? {} : { scope };

@@ -46,7 +46,7 @@ async function runInit(words: InitWords, io: Io): Promise<number> {
   if (there) {
     const place = there.place === undefined ? "" : ` in ${shortPath(there.place.file, { projectDir: engine.projectDir, home: io.home })}`;
     return refuse(
-      `There is a hook ${NAME}${place} already, so that nothing was changed. \`carabiner hooks list\` shows it; \`carabiner hooks add --help\` says how to add others.`,
+      `There is a hook ${NAME}${place} already; nothing was changed. \`carabiner hooks list\` shows it; \`carabiner hooks add --help\` says how to add others.`,
     );
   }
   // Tools are called beforehand in every product: the canonical name is a word for it in each.
