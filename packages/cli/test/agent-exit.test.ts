@@ -79,6 +79,26 @@ describe("carabiner ends with", () => {
     const ran = await carabiner(on, ["--settings", "nowhere.json", "q"]);
     expect(ran).toMatchObject({ code: 52, stdout: "" });
     expect(ran.stderr).toContain("nowhere.json");
+    on.write("my project/broken.json", "{ nope");
+    on.write("my project/list.json", "[]");
+    for (const [named, why] of [
+      ["broken.json", "is not valid JSON"],
+      ["list.json", "Expected an object, found []"],
+      [".", "it is a directory"],
+    ] as const) {
+      const { code, stdout, stderr } = await carabiner(on, ["--settings", named, ...script(on, { text: "never" }), "q"]);
+      expect({ code, stdout }).toEqual({ code: 52, stdout: "" });
+      expect(stderr).toContain(why);
+      expect(stderr).toContain("It was named with --settings, so nothing was started.");
+    }
+  });
+
+  it("0 with a broken settings file that nobody named, which is told once", async () => {
+    const on = stage();
+    on.write("home/.gemini/settings.json", "{ nope");
+    const ran = await carabiner(on, [...script(on, { text: "ok" }), "q"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "ok\n" });
+    expect(ran.stderr.split("is not valid JSON")).toHaveLength(2);
   });
 
   it("53 when the turns are used up, with what was done kept", async () => {

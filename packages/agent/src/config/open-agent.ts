@@ -1,6 +1,5 @@
 /** Turns flags, settings and surroundings into an agent ready for its first prompt, or into the reason why there is none and its exit code. */
 import { randomUUID } from "node:crypto";
-import { accessSync, constants } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { createEngine, type Engine, type EngineEvent, type EngineOptions, problemText } from "@carabiner/engine";
 import { attachJournal, type Journal } from "@carabiner/engine/journal";
@@ -10,10 +9,11 @@ import { connectServers, type McpTool, type McpTools, modelNames, readServers } 
 import { chooseModel, type Message, type Model, openFakeResponses } from "../models/index.ts";
 import { flagRules, type Grants, type Mode, openGrants, type Rule } from "../permissions/index.ts";
 import { PROFILES, type Profile, type ProfilePlace, profileOf } from "../profiles/index.ts";
-import { openTranscript, readTranscript, resolveSession } from "../sessions/index.ts";
+import { openTranscript, readTranscript, resolveSession, type TranscriptProblem } from "../sessions/index.ts";
 import type { Task } from "../tasks/index.ts";
 import { attachTelemetry, type Telemetry, telemetrySettings } from "../telemetry/index.ts";
 import { DEFAULT_LIMITS, type Question, TOOLS } from "../tools/index.ts";
+import { agentSettings } from "./agent-settings.ts";
 import { contextFiles } from "./context-files.ts";
 import { loadEnvFile } from "./env-files.ts";
 import { mcpServersOf } from "./mcp-servers.ts";
@@ -77,10 +77,6 @@ const refused = (exitCode: NotOpened["exitCode"], message: string): NotOpened =>
 
 export async function openAgent(options: OpenOptions): Promise<OpenedAgent | NotOpened> {
   const { cwd, home, env, flags, tell } = options;
-  const unreadable = (flags.settingsFiles ?? [])
-    .map((path) => [path, whyUnreadable(resolve(cwd, path))] as const)
-    .find(([, why]) => why !== undefined);
-  if (unreadable) return refused(52, `The settings file ${unreadable[0]} (--settings) cannot be read: ${unreadable[1]}.`);
   const decided = flags.skipTrust || PROFILES.some(({ noFolderTrust }) => noFolderTrust !== undefined && env[noFolderTrust] === "true");
   const engine = createEngine({
     cwd,
@@ -94,6 +90,8 @@ export async function openAgent(options: OpenOptions): Promise<OpenedAgent | Not
       join(cwd, name.replace("/*.md", "")),
     ),
   });
+  const unread = unreadNamed(options, engine);
+  if (unread !== undefined) return refused(52, unread);
   engine.subscribe(options.onEngineEvent);
   const folder = engine.folder();
   if (folder.trusted === undefined) {
@@ -117,14 +115,16 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
   const place: ProfilePlace = { cwd, home, env };
   loadEnvFile(profile, place, env, trusted);
   const notice = (text: string): void => tell({ kind: "notice", level: "warning", text });
+  const said = agentSettings(profile, engine.setting, notice);
 
-  const chosen = modelOf(options, engine, profile);
+  const chosen = modelOf(options, engine, said.modelName);
   if (!chosen.ok && flags.fakeResponses !== undefined) return refused(42, chosen.message);
   const model = chosen.ok ? chosen.model : noModel(chosen.message);
 
   const started = await startOf(flags, profile, place, now());
   if (!started.ok) return refused(42, started.problem);
   const { id, path, messages, tasks } = started;
+  for (const { what, now: then } of started.problems) notice(`${path}: ${what} ${then}`);
   const opened = openTranscript({
     path,
     id,
@@ -165,9 +165,7 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
 
   let mode: Mode = flags.mode ?? "default";
   const profiles = engine.dialects.map(({ id: dialect }) => profileOf(dialect));
-  const context = profiles.flatMap((one) =>
-    contextFiles(one, place, contextNames(engine.setting(one.settings.contextFileName), one), trusted),
-  );
+  const context = profiles.flatMap((one) => contextFiles(one, place, said.contextFileNames ?? one.contextFiles, trusted));
   const agents = readDefinitions(
     profiles.flatMap((one) => one.agentFolders(place, trusted).map((folder) => ({ folder, of: one.dialect }))),
     vocabularies(engine),
@@ -211,8 +209,8 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
       const choice = chooseModel({ flag: name, env, cwd, contextWindow: carabiner.contextWindow });
       return choice.ok ? choice.model : noModel(choice.message);
     },
-    maxTurns: flags.maxTurns ?? positive(engine.setting(profile.settings.maxTurns)) ?? 100,
-    compressionThreshold: fraction(engine.setting(profile.settings.compressionThreshold)) ?? 0.7,
+    maxTurns: flags.maxTurns ?? said.maxTurns ?? 100,
+    compressionThreshold: said.compressionThreshold ?? 0.7,
     tell: (event) => {
       tell(event);
       heard(event);
@@ -272,12 +270,11 @@ function telemetryOf(
 function modelOf(
   { cwd, env, flags, tell }: OpenOptions,
   engine: Engine,
-  profile: Profile,
+  setting: string | undefined,
 ): { readonly ok: true; readonly model: Model } | { readonly ok: false; readonly message: string } {
   const window = engine.snapshot().carabiner.contextWindow;
-  const setting = engine.setting(profile.settings.modelName);
   if (flags.fakeResponses !== undefined) {
-    const name = flags.model ?? (typeof setting === "string" ? setting : "fake-responses");
+    const name = flags.model ?? setting ?? "fake-responses";
     return openFakeResponses({
       path: resolve(cwd, flags.fakeResponses),
       name,
@@ -287,7 +284,7 @@ function modelOf(
   }
   return chooseModel({
     flag: flags.model,
-    setting: typeof setting === "string" ? setting : undefined,
+    setting,
     env,
     cwd,
     contextWindow: window,
@@ -302,19 +299,20 @@ type Start =
       readonly path: string;
       readonly messages: readonly Message[] | undefined;
       readonly tasks: readonly Task[];
+      readonly problems: readonly TranscriptProblem[];
     }
   | { readonly ok: false; readonly problem: string };
 async function startOf({ resume }: AgentFlags, profile: Profile, place: ProfilePlace, at: Date): Promise<Start> {
   const dir = profile.transcriptDir(place);
   if (resume === undefined) {
     const id = randomUUID();
-    return { ok: true, id, path: join(dir, profile.transcriptName(id, at)), messages: undefined, tasks: [] };
+    return { ok: true, id, path: join(dir, profile.transcriptName(id, at)), messages: undefined, tasks: [], problems: [] };
   }
   const found = await resolveSession(dir, resume);
   if (!found.ok) return found;
   const stored = await readTranscript(found.session.path);
   if (!stored.ok) return { ok: false, problem: `${stored.problem.path}: ${stored.problem.what} ${stored.problem.now}` };
-  return { ok: true, id: stored.id, path: found.session.path, messages: stored.messages, tasks: stored.tasks };
+  return { ok: true, id: stored.id, path: found.session.path, messages: stored.messages, tasks: stored.tasks, problems: stored.problems };
 }
 
 /** Definitions and settings of one product may name tools in the other's words. */
@@ -342,21 +340,11 @@ function toolContext({ cwd, home, env, flags, askUser }: OpenOptions, profile: P
   });
 }
 
-function contextNames(setting: unknown, profile: Profile): readonly string[] {
-  if (typeof setting === "string" && setting !== "") return [setting];
-  const names = Array.isArray(setting) ? setting.filter((name): name is string => typeof name === "string" && name !== "") : [];
-  return names.length > 0 ? names : profile.contextFiles;
-}
-const positive = (value: unknown): number | undefined => (typeof value === "number" && value > 0 ? value : undefined);
-const fraction = (value: unknown): number | undefined => (typeof value === "number" && value > 0 && value <= 1 ? value : undefined);
-
-function whyUnreadable(path: string): string | undefined {
-  try {
-    accessSync(path, constants.R_OK);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error && "code" in error ? String(error.code) : String(error);
-  }
+/** Of the settings files named on the command line the first of which nothing counts, and why. */
+function unreadNamed({ cwd, flags }: OpenOptions, engine: Engine): string | undefined {
+  const named = new Set((flags.settingsFiles ?? []).map((path) => resolve(cwd, path)));
+  const [why] = engine.snapshot().layers.find(({ path, settings }) => named.has(path) && settings === undefined)?.problems ?? [];
+  return why && `${problemText({ ...why, now: "It was named with --settings, so nothing was started." })}`;
 }
 
 const undecided = (cwd: string): string =>

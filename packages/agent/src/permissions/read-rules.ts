@@ -28,6 +28,16 @@ export interface RuleFile {
 export function readRules(settings: JsonObject, from: RuleFile): ReadRules {
   const rules: Rule[] = [];
   const problems: RuleProblem[] = [];
+  for (const above of new Set(from.syntax.lists.map(({ path }) => path.split(".").slice(0, -1).join(".")))) {
+    const found = above === "" ? undefined : valueAt(settings, above);
+    if (found === undefined || isObject(found)) continue;
+    problems.push({
+      file: from.file,
+      jsonPath: above,
+      what: `expected an object, found ${kindOf(found)}.`,
+      now: "No rule is taken from it.",
+    });
+  }
   for (const { path, effect } of from.syntax.lists) {
     const list = valueAt(settings, path);
     if (list === undefined) continue;

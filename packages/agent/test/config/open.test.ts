@@ -102,6 +102,38 @@ describe("settings", () => {
       expect(told).toContain(part);
   });
 
+  it.each([
+    [{ model: "gemini-3.5-flash" }, 'settings model: expected an object, found "gemini-3.5-flash". model.name is not read from it.'],
+    [{ model: { name: 5 } }, "settings model.name: expected the name of a model, found 5. It is ignored."],
+    [
+      { model: { maxSessionTurns: 0 } },
+      "settings model.maxSessionTurns: expected a whole number from 1, or -1 for no bound, found 0. It is ignored.",
+    ],
+    [
+      { model: { compressionThreshold: 70 } },
+      "settings model.compressionThreshold: expected a number above 0 and at most 1, found 70. It is ignored.",
+    ],
+    [
+      { context: { fileName: ["A.md", 5] } },
+      'settings context.fileName: expected the name of a file, or a list of names, found ["A.md",5]. It is ignored.',
+    ],
+    [{ tools: "none" }, "tools: expected an object, found a string. No rule is taken from it."],
+  ])("of the agent with a value of another shape are told: %j", async (settings, told) => {
+    const on = stage();
+    on.hooks([], settings);
+    const run = await served(on, "gemini", [{ text: "ok" }]);
+    expect((await run.ask("q")).answer).toBe("ok");
+    expect(run.told().filter((text) => text.endsWith(told))).toHaveLength(1);
+  });
+
+  it("with -1 turns bound none", async () => {
+    const on = stage();
+    on.hooks([], { model: { maxSessionTurns: -1 } });
+    const looks = { calls: [{ name: "list_directory", input: {} }] };
+    const run = await served(on, "gemini", [...Array.from({ length: 101 }, () => looks), { text: "at last" }]);
+    expect((await run.ask("q")).answer).toBe("at last");
+  });
+
   it("bound the turns, and what was done stays", async () => {
     const on = stage();
     on.hooks([{ on: "AfterAgent" }], { model: { maxSessionTurns: 1 } });

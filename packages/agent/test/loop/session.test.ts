@@ -63,6 +63,7 @@ describe("a session", () => {
       const second = await served(on, format, [{ text: "I go on." }], { flags: { resume: "latest" } });
       expect((await second.ask("go on")).answer).toBe("I go on.");
       expect(second.sent(0)).toContain("I look.");
+      expect(second.told()).toContain(`${path}: The last line, ${call + 2}, was cut off. It is left out.`);
     },
   );
 

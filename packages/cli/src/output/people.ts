@@ -22,6 +22,8 @@ export function people(io: Io, shows: () => boolean = () => true): People {
     hearAgent: (event) => {
       switch (event.kind) {
         case "notice":
+          // The engine tells a problem it has found again when the agent has told it already.
+          told.add(event.text);
           return say(event.level === "info" ? event.text : `[${event.level.toUpperCase()}] ${event.text}`);
         case "modelRetry":
           return say(
