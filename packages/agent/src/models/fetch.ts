@@ -20,18 +20,27 @@ export function proxyFetch(env: Readonly<Record<string, string | undefined>>): t
 async function open(env: Readonly<Record<string, string | undefined>>): Promise<typeof fetch> {
   // The default export is the module itself, loaded by Node or out of a bundle; names of their own only Node gives it.
   const { default: undici } = await import("undici");
-  const all = variable(env, "ALL_PROXY");
-  // The empty strings keep undici from reading the process's own environment: what counts is what we were given.
-  const dispatcher = new undici.EnvHttpProxyAgent({
-    headersTimeout: silenceMs,
-    bodyTimeout: silenceMs,
-    httpProxy: checked("HTTP_PROXY", variable(env, "HTTP_PROXY") ?? all) ?? "",
-    httpsProxy: checked("HTTPS_PROXY", variable(env, "HTTPS_PROXY") ?? all) ?? "",
-    noProxy: variable(env, "NO_PROXY") ?? "",
-  });
+  const dispatcher = new undici.EnvHttpProxyAgent({ headersTimeout: silenceMs, bodyTimeout: silenceMs, ...proxiesOf(env) });
   // Node's declarations describe an older undici; to a caller the two are the same.
   const send = undici.fetch as unknown as (input: Parameters<typeof fetch>[0], init: object) => ReturnType<typeof fetch>;
   return (input, init) => send(input, { ...init, dispatcher });
+}
+
+/** What an environment says of proxies, as undici takes it; `""` for none. */
+export interface Proxies {
+  readonly httpProxy: string;
+  readonly httpsProxy: string;
+  readonly noProxy: string;
+}
+
+/** Throws an Error for a person when a proxy is not http(s). The empty strings keep undici from reading the process's own environment. */
+export function proxiesOf(env: Readonly<Record<string, string | undefined>>): Proxies {
+  const all = variable(env, "ALL_PROXY");
+  return {
+    httpProxy: checked("HTTP_PROXY", variable(env, "HTTP_PROXY") ?? all) ?? "",
+    httpsProxy: checked("HTTPS_PROXY", variable(env, "HTTPS_PROXY") ?? all) ?? "",
+    noProxy: variable(env, "NO_PROXY") ?? "",
+  };
 }
 
 function variable(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {

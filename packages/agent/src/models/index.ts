@@ -2,7 +2,7 @@
 export { answerOf, joined } from "./answer.ts";
 export { chooseModel, type ModelChoice, type ModelWish } from "./choose.ts";
 export { type FakeResponsesOptions, openFakeResponses } from "./fake-responses.ts";
-export { proxyFetch } from "./fetch.ts";
+export { proxiesOf, proxyFetch } from "./fetch.ts";
 export { newCallId } from "./gemini-words.ts";
 export type { CallPart, Chunk, Message, Model, ModelCall, Part, ToolSchema, Usage } from "./model.ts";
 export { ModelError, type ModelErrorFacts, type ModelErrorKind } from "./model-error.ts";

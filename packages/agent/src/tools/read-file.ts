@@ -27,7 +27,8 @@ export const readFileTool = defineTool({
     const opened = await openFile(file, ctx);
     if (opened.kind === "refused") return opened.output;
     if (opened.kind === "media") return { content: opened.content, display: `Read ${opened.shown} (${opened.mimeType})` };
-    return lines(opened.text, opened.shown, { startLine, endLine }, ctx);
+    const read = lines(opened.text, opened.shown, { startLine, endLine }, ctx);
+    return opened.lossy ? { ...read, content: `[Not in UTF-8: what could not be read is shown as \uFFFD.]\n\n${read.content}` } : read;
   },
 });
 
@@ -36,7 +37,7 @@ function lines(
   shown: string,
   range: { readonly startLine: number | undefined; readonly endLine: number | undefined },
   ctx: ToolContext,
-): ToolOutput {
+): ToolOutput & { readonly content: string } {
   const all = text.split("\n");
   // A final newline ends the last line and does not begin another.
   if (all.length > 1 && all.at(-1) === "") all.pop();

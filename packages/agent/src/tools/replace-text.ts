@@ -29,15 +29,12 @@ export function replaceText(text: string, replacement: Replacement): Replaced {
     const near = nearMiss(text, replacement.old);
     const hint =
       near === undefined
-        ? "Read the file again and copy the passage exactly, with its white space."
-        : `Line ${near} begins a passage that differs only in white space: copy it exactly.`;
+        ? "Read the file again and copy the passage exactly, with its white space"
+        : `Line ${near} begins a passage that differs only in white space: copy it exactly`;
     return { ok: false, type: "edit_no_occurrence_found", problem: `the old text does not occur in the file. ${hint}` };
   }
   if (places.length > 1 && !replacement.all) {
-    const lines = places
-      .slice(0, 10)
-      .map((at) => lineOf(text, at))
-      .join(", ");
+    const lines = [...new Set(places.slice(0, 10).map((at) => lineOf(text, at)))].join(", ");
     return {
       ok: false,
       type: "edit_expected_occurrence_mismatch",

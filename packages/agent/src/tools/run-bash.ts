@@ -85,10 +85,17 @@ function start({ command, cwd, env }: BashCommand): ChildProcess | string {
   try {
     return spawn("bash", ["-c", BOTH_STREAMS, command], { cwd, env: { ...env }, detached: true, stdio: ["ignore", "pipe", "ignore"] });
   } catch (error) {
-    // E2BIG is thrown, not emitted: a command or a variable of more than 128 kB.
-    return error instanceof Error ? error.message : String(error);
+    return whyNotStarted(error);
   }
 }
+
+/** E2BIG is thrown, not emitted: a command or a variable of more than 128 kB. */
+export const whyNotStarted = (error: unknown): string =>
+  error instanceof Error && "code" in error && error.code === "E2BIG"
+    ? "it is longer than the system takes (E2BIG); write what is long into a file first"
+    : error instanceof Error
+      ? error.message
+      : String(error);
 
 const firstError = (child: ChildProcess): Promise<Error> => new Promise((resolve) => void child.once("error", resolve));
 

@@ -4,7 +4,7 @@ import { mkdtemp, open, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BashCommand } from "./run-bash.ts";
+import { type BashCommand, whyNotStarted } from "./run-bash.ts";
 
 /** `exit` is there when the command had ended before we looked away; `output` is what the file held by then. */
 export type BackgroundRun =
@@ -46,7 +46,7 @@ export async function runInBackground({
       output: (await readFile(outputFile)).subarray(0, maxOutputBytes).toString("utf8"),
     };
   } catch (error) {
-    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+    return { ok: false, problem: whyNotStarted(error) };
   } finally {
     await file.close();
   }

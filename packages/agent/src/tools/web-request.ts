@@ -2,6 +2,7 @@
 import { lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch as undiciFetch } from "undici";
+import { proxiesOf } from "../models/index.ts";
 import { isPublicAddress } from "./public-address.ts";
 import type { ToolContext } from "./tool.ts";
 
@@ -29,8 +30,9 @@ export async function webRequest(first: string, ctx: ToolContext): Promise<WebAn
   const { fetchTimeoutMs, maxFetchBytes } = ctx.limits;
   const late = AbortSignal.timeout(fetchTimeoutMs);
   const signal = AbortSignal.any([ctx.signal, late]);
-  const line = open(ctx);
+  let line: Line | undefined;
   try {
+    line = open(ctx);
     let url = first;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const problem = await refusal(url, ctx, line);
@@ -57,7 +59,7 @@ export async function webRequest(first: string, ctx: ToolContext): Promise<WebAn
       problem: late.aborted ? `${first}: no complete answer within ${fetchTimeoutMs} ms` : `${first}: ${reasonOf(error)}`,
     };
   } finally {
-    await line.close();
+    await line?.close();
   }
 }
 
@@ -89,11 +91,9 @@ function open({ fetch: own, env, limits }: ToolContext): Line {
     };
   }
   const connect = limits.allowPrivateAddresses ? {} : { lookup: publicLookup };
-  const [httpProxy, httpsProxy, noProxy] = ["http_proxy", "https_proxy", "no_proxy"].map((name) => env[name] ?? env[name.toUpperCase()]);
-  const proxied = (httpProxy ?? httpsProxy) !== undefined;
-  const dispatcher: Dispatcher = proxied
-    ? new EnvHttpProxyAgent({ connect, httpProxy: httpProxy ?? "", httpsProxy: httpsProxy ?? httpProxy ?? "", noProxy: noProxy ?? "" })
-    : new Agent({ connect });
+  const proxies = proxiesOf(env);
+  const proxied = proxies.httpProxy !== "" || proxies.httpsProxy !== "";
+  const dispatcher: Dispatcher = proxied ? new EnvHttpProxyAgent({ connect, ...proxies }) : new Agent({ connect });
   return {
     checks: !proxied,
     get: (url, signal) => undiciFetch(url, { redirect: "manual", signal, headers: HEADERS, dispatcher }),
@@ -117,7 +117,7 @@ async function refusal(given: string, { limits }: ToolContext, line: Line): Prom
 }
 
 const notPublic = (host: string, address: string): string =>
-  `${host} is ${address}, which is not on the public internet; private addresses are not fetched unless a person allows it in the settings`;
+  `${host}${host === address ? "" : ` is ${address}, which`} is not on the public internet; a person can allow such addresses when starting the agent (--allow-private-addresses)`;
 
 const addressesOf = (host: string): Promise<string | undefined | Error> =>
   new Promise((resolve) =>

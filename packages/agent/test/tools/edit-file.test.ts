@@ -20,7 +20,8 @@ describe("editing a file", () => {
     put("a.ts", "if (x) {\n\treturn 1;\n}\n");
     expect((await run("editFile", { file: "a.ts", old: "nothing", new: "" }, ctx)).error).toMatchObject({
       type: "edit_no_occurrence_found",
-      message: expect.stringContaining("Read the file again"),
+      message:
+        "a.ts: the old text does not occur in the file. Read the file again and copy the passage exactly, with its white space. Nothing was changed.",
     });
     expect((await run("editFile", { file: "a.ts", old: "  return 1;\n}", new: "" }, ctx)).error?.message).toContain(
       "Line 2 begins a passage that differs only in white space",
@@ -34,6 +35,10 @@ describe("editing a file", () => {
       type: "edit_expected_occurrence_mismatch",
       message: expect.stringContaining("2 times (lines 1, 3), expected once"),
     });
+    put("b.txt", "x x\nx\n");
+    expect((await run("editFile", { file: "b.txt", old: "x", new: "z" }, ctx)).error?.message).toContain(
+      "3 times (lines 1, 2), expected once",
+    );
     expect(readFileSync(file, "utf8")).toBe("x\ny\nx\n");
   });
 

@@ -187,7 +187,7 @@ describe("addresses that are not public", () => {
       fetch: () => Promise.resolve(new Response(null, { status: 302, headers: { location: "http://169.254.169.254/secret" } })),
     });
     expect((await run("fetchUrl", { prompt: "http://93.184.215.14/" }, ctx)).error?.message).toContain(
-      "redirects to http://169.254.169.254/secret: 169.254.169.254 is",
+      "redirects to http://169.254.169.254/secret: 169.254.169.254 is not on the public internet; a person can allow such addresses when starting the agent (--allow-private-addresses)",
     );
     expect((await run("fetchUrl", { prompt: "http://localhost/" }, ctx)).error?.message).toContain("not on the public internet");
   });
@@ -204,6 +204,31 @@ describe("addresses that are not public", () => {
     );
     for (const output of await Promise.all(refused)) expect(output.error?.message).toContain("not on the public internet");
     expect(asked).toEqual(["pages.invalid:80"]);
+  });
+
+  it("are as far away through the proxy of any variable that models go through", async () => {
+    const page = await webServer((_request, response) => void response.end("through the proxy"));
+    for (const variables of [
+      (proxy: string) => ({ ALL_PROXY: proxy }),
+      (proxy: string) => ({ all_proxy: proxy }),
+      (proxy: string) => ({ http_proxy: "", HTTP_PROXY: proxy }),
+    ]) {
+      const asked: string[] = [];
+      const { ctx } = place({ env: variables(await proxyTo(page, asked)) });
+      expect((await run("fetchUrl", { prompt: "http://pages.invalid/" }, ctx)).content).toContain("\nthrough the proxy\n");
+      expect(asked).toEqual(["pages.invalid:80"]);
+    }
+  });
+
+  it("are not fetched past a proxy that is none: the answer names the variable", async () => {
+    for (const [HTTP_PROXY, found] of [
+      ["socks5://127.0.0.1:1", "socks5://127.0.0.1:1"],
+      ["nonsense", "something that is no URL"],
+    ] as const) {
+      const { ctx } = place({ env: { HTTP_PROXY } });
+      const { error } = await run("fetchUrl", { prompt: "http://pages.invalid/" }, ctx);
+      expect(error?.message).toContain(`http://pages.invalid/: HTTP_PROXY: expected an http:// or https:// proxy, found ${found}`);
+    }
   });
 
   it("are not reached with a user name in front", async () => {

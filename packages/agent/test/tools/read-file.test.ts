@@ -51,6 +51,14 @@ describe("reading a file", () => {
     expect((await run("readFile", { file: "two", startLine: 3 }, ctx)).content).toBe("(the file has 2 lines; there is no line 3)");
   });
 
+  it("says of a file in another encoding that it is one", async () => {
+    const { ctx, put } = place();
+    put("latin.txt", Buffer.from("caf\xe9\n", "latin1"));
+    expect((await run("readFile", { file: "latin.txt" }, ctx)).content).toBe(
+      "[Not in UTF-8: what could not be read is shown as \uFFFD.]\n\ncaf\uFFFD\n",
+    );
+  });
+
   it("reads UTF-16 with its mark and UTF-8 with one, and never shows the mark", async () => {
     const { ctx, put } = place();
     put("16.txt", Buffer.from("\uFEFFgrüße", "utf16le"));
