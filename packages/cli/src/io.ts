@@ -25,7 +25,10 @@ export const SIGNAL_EXIT = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 export function processIo(): Io {
   return {
-    out: writer(() => process.stdout),
+    out: writer(
+      () => process.stdout,
+      (why) => process.stderr.write(`carabiner: stdout cannot be written (${why}); what is said from here on is lost.\n`),
+    ),
     err: writer(() => process.stderr),
     cwd: process.cwd(),
     home: homedir(),
@@ -51,13 +54,21 @@ export function processIo(): Io {
 }
 
 /** Node makes a stream of it when it is looked at, which takes milliseconds: that is at the first text. */
-function writer(stream: () => NodeJS.WriteStream): (text: string) => void {
+function writer(stream: () => NodeJS.WriteStream, onBroken?: (why: string) => void): (text: string) => void {
   let known: NodeJS.WriteStream | undefined;
+  let broken = false;
   return (text) => {
-    // A reader that has had enough (`| head`) is no failure of ours; what is printed after that is lost, and nobody misses it.
     known ??= stream().on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
+      // A reader that has had enough (`| head`) is no failure of ours; what is printed after that is lost, and nobody misses it.
+      if (error.code === "EPIPE" || broken) return;
+      broken = true;
+      // A full disk: what runs is brought to its end in good order all the same, and the exit code says that the answer is not whole.
+      process.once("exit", () => {
+        process.exitCode ||= 1;
+      });
+      onBroken?.(error.code ?? error.message);
     });
+    if (broken) return;
     known.write(text);
   };
 }

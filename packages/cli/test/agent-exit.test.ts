@@ -101,6 +101,19 @@ describe("carabiner ends with", () => {
     expect(ran.stderr.split("is not valid JSON")).toHaveLength(2);
   });
 
+  it.skipIf(!existsSync("/dev/full"))("1 when stdout cannot be written, with the session ended in good order", async () => {
+    const on = stage();
+    on.hooks([{ on: "SessionEnd" }]);
+    const turns = script(on, { text: "Writing.", ...calls("touch a.txt") }, { text: "Done." });
+    expect(await carabiner(on, [...turns, "--yolo", "q"], { stdout: "/dev/full" })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "carabiner: stdout cannot be written (ENOSPC); what is said from here on is lost.\n",
+    });
+    expect(on.read("my project/a.txt")).toBe("");
+    expect(on.seen("SessionEnd")).toHaveLength(1);
+  });
+
   it("53 when the turns are used up, with what was done kept", async () => {
     const on = stage();
     const ran = await carabiner(on, [...script(on, calls("touch a.txt"), calls("touch b.txt")), "--yolo", "--max-turns", "1", "q"]);

@@ -1,5 +1,6 @@
 // The built command as a child process in a project of its own, and the same command in this process where a process of its own shows nothing more.
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
@@ -19,6 +20,8 @@ export interface Surroundings {
   /** What is piped in; default: a pipe that is closed at once. `null`: a pipe that stays open. */
   readonly stdin?: string | null;
   readonly cwd?: string;
+  /** A file that stdout goes to. */
+  readonly stdout?: string;
 }
 
 const variables = (on: Stage, env: Readonly<Record<string, string>> = {}): Record<string, string> => ({
@@ -29,8 +32,10 @@ const variables = (on: Stage, env: Readonly<Record<string, string>> = {}): Recor
 });
 
 /** Starts `carabiner` with these arguments in the stage's project; it is ended with the test. */
-export function start(on: Stage, args: readonly string[], { env, stdin = "", cwd = on.project }: Surroundings = {}) {
-  const child: ChildProcess = spawn(process.execPath, [BIN, ...args], { cwd, env: variables(on, env), stdio: ["pipe", "pipe", "pipe"] });
+export function start(on: Stage, args: readonly string[], { env, stdin = "", cwd = on.project, stdout: file }: Surroundings = {}) {
+  const out = file === undefined ? "pipe" : openSync(file, "w");
+  const child: ChildProcess = spawn(process.execPath, [BIN, ...args], { cwd, env: variables(on, env), stdio: ["pipe", out, "pipe"] });
+  if (typeof out === "number") closeSync(out);
   onTestFinished(() => {
     child.kill("SIGKILL");
   });

@@ -133,6 +133,21 @@ describe("the prompt", () => {
       });
     expect(await inProcess(on, [...script(on, { text: "ok", expect: "only piped" })], { stdin: "only piped" })).toMatchObject({ code: 0 });
   });
+
+  it("is told to be cut where more is piped in than an agent takes", async () => {
+    const on = stage();
+    const most = 8 * 1024 * 1024;
+    const whole = await inProcess(on, [...script(on, { text: "ok" })], { stdin: "x".repeat(most) });
+    expect(whole).toEqual({ code: 0, stdout: "ok\n", stderr: "" });
+    const cut = await inProcess(on, [...script(on, { text: "ok", expect: { lacks: ["\uFFFD", "end"] } })], {
+      stdin: `${"x".repeat(most - 1)}ü and the end`,
+    });
+    expect(cut).toEqual({
+      code: 0,
+      stdout: "ok\n",
+      stderr: "[WARNING] The text that was piped in is longer than 8 MiB; what comes after that is left out.\n",
+    });
+  });
 });
 
 describe("sessions", () => {

@@ -7,11 +7,12 @@ const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Piped text comes first. Source: the study of Gemini CLI, 2.7. */
 export async function promptOf(typed: string, io: Io): Promise<string> {
-  const piped = io.isTTY.in ? "" : await readPipe(io.stdin, typed.trim() === "" ? SILENCE_MS.nothingTyped : SILENCE_MS.typed);
+  const piped = io.isTTY.in ? "" : await readPipe(io, typed.trim() === "" ? SILENCE_MS.nothingTyped : SILENCE_MS.typed);
   return [piped.trim(), typed.trim()].filter((text) => text !== "").join("\n\n");
 }
 
-function readPipe(stdin: NodeJS.ReadStream, silenceMs: number): Promise<string> {
+/** What is beyond the limit is left out, which is told. */
+function readPipe({ stdin, err }: Io, silenceMs: number): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -21,7 +22,11 @@ function readPipe(stdin: NodeJS.ReadStream, silenceMs: number): Promise<string> 
       stdin.pause();
       // A pipe left open must not keep the program alive.
       if ("unref" in stdin && typeof stdin.unref === "function") stdin.unref();
-      resolve(Buffer.concat(chunks).toString("utf8"));
+      const text = Buffer.concat(chunks).subarray(0, MAX_BYTES).toString("utf8");
+      const isCut = bytes > MAX_BYTES;
+      if (isCut)
+        err(`[WARNING] The text that was piped in is longer than ${MAX_BYTES / 1024 / 1024} MiB; what comes after that is left out.\n`);
+      resolve(isCut ? text.replace(/\uFFFD$/, "") : text);
     };
     const onData = (chunk: Buffer): void => {
       clearTimeout(silence);
