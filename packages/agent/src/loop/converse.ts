@@ -1,7 +1,7 @@
 /** The heart of the agent: ask the model, run what it calls, until it calls nothing. The same for the main agent and for sub-agents. */
 import { Refused } from "@carabiner/engine";
-import type { ModelCall, ToolSchema } from "../models/index.ts";
-import { type Asking, askModel } from "./ask-model.ts";
+import { type ModelCall, ModelError, type ToolSchema } from "../models/index.ts";
+import { type Asking, askModel, type Said } from "./ask-model.ts";
 import { type Compressing, compress, isTooLong } from "./compress.ts";
 import type { History } from "./history.ts";
 import { whyIncomplete } from "./incomplete.ts";
@@ -33,10 +33,12 @@ export class TurnsSpent extends Error {
 /** Resolves to the final answer's text. Rejects with `Refused`, `TurnsSpent` or a `ModelError`; the history holds what has happened by then. */
 export async function converse(conversing: Conversing, signal: AbortSignal): Promise<string> {
   const { asking, box, history, compressing } = conversing;
+  let compressible = true;
   for (let turn = 1; ; turn++) {
     if (turn > conversing.maxTurns) throw new TurnsSpent(conversing.maxTurns);
-    if (isTooLong(compressing)) await compress(compressing, "auto", signal);
-    const { message, toolLimit, finishReason } = await askModel(asking, callOf(conversing), signal);
+    // What has failed once would fail with every answer of this turn.
+    if (compressible && isTooLong(compressing)) compressible = (await compress(compressing, "auto", signal)) !== "failed";
+    const { message, toolLimit, finishReason } = await askInWindow(conversing, signal);
     history.add(message);
     const calls = message.parts.filter((part) => part.type === "call");
     if (calls.length === 0) {
@@ -49,6 +51,17 @@ export async function converse(conversing: Conversing, signal: AbortSignal): Pro
     history.add({ role: "user", parts });
     if (stop) throw new Refused("stopped", stop.ends, stop.reason);
     signal.throwIfAborted();
+  }
+}
+
+/** The window may be smaller than we think, and more than the history fills it: a question that its model finds too long is made short once. */
+async function askInWindow(conversing: Conversing, signal: AbortSignal): Promise<Said> {
+  try {
+    return await askModel(conversing.asking, callOf(conversing), signal);
+  } catch (error) {
+    if (!(error instanceof ModelError) || error.kind !== "tooLong") throw error;
+    if ((await compress(conversing.compressing, "auto", signal)) !== "done") throw error;
+    return askModel(conversing.asking, callOf(conversing), signal);
   }
 }
 

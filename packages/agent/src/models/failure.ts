@@ -75,6 +75,7 @@ function facts(error: unknown): Facts {
 
 function kindOf(seen: Facts): ModelErrorKind {
   if (seen.body.includes("API_KEY_INVALID")) return "auth";
+  if (isTooLong(seen)) return "tooLong";
   if (seen.status !== undefined) return kindOfStatus(seen.status);
   if (seen.offline) return "network";
   // A chunk that is no JSON, or not of the expected shape.
@@ -114,6 +115,12 @@ function worded(body: string): string | undefined {
   for (let depth = 0; depth < 3 && isRecord(found); depth++) found = found["error"] ?? found["message"] ?? found["detail"];
   return typeof found === "string" && found !== "" ? found : undefined;
 }
+
+/** In the words of Gemini, OpenAI and the servers that copy it, llama.cpp, and Anthropic, in this order; 413 is Anthropic's too. */
+const TOO_LONG =
+  /input token count.*exceeds|context_length_exceeded|maximum context length|exceed_context_size|prompt is too long|exceed context limit/i;
+const isTooLong = ({ status, message, body }: Facts): boolean =>
+  status === 413 || ((status === undefined || status === 400 || status === 422) && TOO_LONG.test(`${message} ${body}`));
 
 /** A quota that does not come back within minutes. */
 const isSpent = (body: string): boolean => /insufficient_quota|PerDay/.test(body);

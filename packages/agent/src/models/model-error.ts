@@ -1,7 +1,7 @@
 /** Turns what went wrong between us and a model into one error that says what to do and whether to try again. */
 
-/** `exhausted`: a scripted model has no answer left, or was asked something it did not expect. */
-export type ModelErrorKind = "auth" | "rateLimit" | "server" | "network" | "badRequest" | "exhausted" | "aborted";
+/** `tooLong`: the question does not fit into the model's window. `exhausted`: a scripted model has no answer left, or was asked something it did not expect. */
+export type ModelErrorKind = "auth" | "rateLimit" | "server" | "network" | "badRequest" | "tooLong" | "exhausted" | "aborted";
 
 /** What is known beside kind and message. `retryable` is by default what the kind says. */
 export interface ModelErrorFacts {
@@ -17,6 +17,7 @@ const retryableByKind: Readonly<Record<ModelErrorKind, boolean>> = {
   server: true,
   network: true,
   badRequest: false,
+  tooLong: false,
   exhausted: false,
   aborted: false,
 };

@@ -143,6 +143,40 @@ describe("compression", () => {
     },
   );
 
+  it.each(Object.keys(WIRES) as (keyof typeof WIRES)[])(
+    "happens once when the model finds the question too long over the %s wire, whatever we took its window for",
+    async (format) => {
+      const message = {
+        gemini: "The input token count (40000) exceeds the maximum number of tokens allowed (32768).",
+        openai: "This model's maximum context length is 32768 tokens. However, you requested 40000 tokens.",
+        anthropic: "prompt is too long: 40000 tokens > 32768 maximum",
+      }[format];
+      const refusal: Reply = {
+        status: 400,
+        body: { type: "error", error: { code: 400, type: "invalid_request_error", message, status: "INVALID_ARGUMENT" } },
+      };
+      const replies: Reply[] = [{ text: long("old answer") }, refusal, summary, { text: "new answer" }];
+      const run = await served(stage(), format, replies);
+      await run.ask(long("old question"));
+      expect(await run.ask("new question")).toMatchObject({ answer: "new answer" });
+      expect(run.sent(3)).toContain("The user counts.");
+      expect(run.sent(3)).toContain("new question");
+      expect(run.sent(3)).not.toContain("old question");
+      replies.push(refusal, summary, refusal);
+      await expect(run.ask("and again")).rejects.toMatchObject({ kind: "tooLong", message: expect.stringContaining(message.slice(0, 30)) });
+    },
+  );
+
+  it("that has failed is not tried again in the same turn", async () => {
+    const on = stage();
+    on.hooks([], settings);
+    const looks: Reply = { calls: [{ name: "list_directory", input: {} }] };
+    const run = await served(on, "gemini", [{ text: long("old answer", 800) }, {}, looks, looks, { text: "end" }]);
+    await run.ask(long("old question", 300));
+    expect(await run.ask("go on")).toMatchObject({ answer: "end" });
+    expect(run.told().filter((text) => text.includes("could not be compressed"))).toHaveLength(1);
+  });
+
   it("is not waited for its hooks under Gemini's contract, and their denial changes nothing", async () => {
     const on = stage();
     on.hooks([{ on: "PreCompress", does: `until [ -e "$home/go" ]; do sleep 0.05; done; ${says({ decision: "deny" })}` }], {});
