@@ -1,8 +1,9 @@
 /** Turns the context files of user and project into text for the system prompt, each under the name of its file. */
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Profile, ProfilePlace } from "../profiles/index.ts";
 import { upward } from "./env-files.ts";
+import { withImports } from "./imports.ts";
 
 export interface ContextFile {
   readonly file: string;
@@ -11,8 +12,17 @@ export interface ContextFile {
 /** What one file may add; the rest of a longer one is left out, and the text says so. */
 const MAX_CONTEXT_CHARS = 100_000;
 
-/** The user's own, then from the topmost folder down to the project. In a folder that is not trusted only the user's. */
-export function contextFiles(profile: Profile, place: ProfilePlace, names: readonly string[], trusted: boolean): readonly ContextFile[] {
+/**
+ * The user's own, then from the topmost folder down to the project, each with what it imports from its own folder, the project or the user's folder.
+ * In a folder that is not trusted only the user's. `notice` hears of imports that cannot be followed.
+ */
+export function contextFiles(
+  profile: Profile,
+  place: ProfilePlace,
+  names: readonly string[],
+  trusted: boolean,
+  notice: (text: string) => void,
+): readonly ContextFile[] {
   const folders = [profile.userDir(place), ...(trusted ? upward(place.cwd).toReversed() : [])];
   const seen = new Set<string>();
   return folders.flatMap((folder) =>
@@ -21,7 +31,9 @@ export function contextFiles(profile: Profile, place: ProfilePlace, names: reado
       .flatMap((file) => {
         const text = seen.has(file) ? undefined : readText(file);
         seen.add(file);
-        return text === undefined || text.trim() === "" ? [] : [{ file, text: cut(text) }];
+        if (text === undefined || text.trim() === "") return [];
+        const reach = { folders: [dirname(file), profile.userDir(place), ...(trusted ? [place.cwd] : [])], notice };
+        return [{ file, text: cut(withImports(text, file, reach)) }];
       }),
   );
 }

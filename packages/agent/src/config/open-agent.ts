@@ -165,7 +165,7 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
 
   let mode: Mode = flags.mode ?? "default";
   const profiles = engine.dialects.map(({ id: dialect }) => profileOf(dialect));
-  const context = profiles.flatMap((one) => contextFiles(one, place, said.contextFileNames ?? one.contextFiles, trusted));
+  const context = profiles.flatMap((one) => contextFiles(one, place, said.contextFileNames ?? one.contextFiles, trusted, notice));
   const agents = readDefinitions(
     profiles.flatMap((one) => one.agentFolders(place, trusted).map((folder) => ({ folder, of: one.dialect }))),
     vocabularies(engine),

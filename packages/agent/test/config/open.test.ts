@@ -1,4 +1,5 @@
 // What an agent is made of before its first prompt: folders, variables, context files, models, and what is said of bad settings.
+import { symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { loadEnvFile, openAgent } from "../../src/config/index.ts";
 import { profileOf } from "../../src/profiles/index.ts";
@@ -166,5 +167,54 @@ describe("context files", () => {
     const run = await served(on, "gemini", [{ text: "ok" }]);
     await run.ask("q");
     expect(run.sent(0)).toContain("[The file goes on for 500 characters.]");
+  });
+
+  it("have what they import in its place, files in files, and people are told what cannot be", async () => {
+    const on = stage();
+    on.write("secret.md", "SECRET");
+    on.write("my project/docs/style.md", "Two blanks.\n@../more.md");
+    on.write("my project/more.md", "More. @docs/style.md");
+    symlinkSync(on.path("secret.md"), on.path("my project/link.md"));
+    on.write("home/.gemini/own.md", "OWN");
+    on.write("home/.gemini/GEMINI.md", "@./own.md");
+    on.write(
+      "my project/GEMINI.md",
+      [
+        "Follow @./docs/style.md, and ask @alice or me@example.com.",
+        "@../secret.md @link.md @nowhere.md @docs",
+        "`@more.md` and",
+        "```",
+        "@more.md",
+        "```",
+      ].join("\n"),
+    );
+    const run = await served(on, "gemini", [{ text: "ok" }]);
+    await run.ask("q");
+    const system = run.server.requests[0]?.body.systemInstruction.parts[0].text;
+    expect(system).toContain("<!-- Imported from: ./own.md -->\nOWN\n<!-- End of import from: ./own.md -->");
+    expect(system).toContain(
+      [
+        "Follow <!-- Imported from: ./docs/style.md -->",
+        "Two blanks.",
+        "<!-- Imported from: ../more.md -->",
+        "More. @docs/style.md",
+        "<!-- End of import from: ../more.md -->",
+        "<!-- End of import from: ./docs/style.md -->, and ask @alice or me@example.com.",
+        "@../secret.md @link.md @nowhere.md @docs",
+        "`@more.md` and",
+        "```",
+        "@more.md",
+        "```",
+      ].join("\n"),
+    );
+    expect(system).not.toContain("SECRET");
+    const file = on.path("my project/GEMINI.md");
+    const outside = "the file is outside the project and the folder of the user's settings";
+    expect(run.told()).toEqual([
+      `${on.path("my project/more.md")}: the import @docs/style.md is left as it stands: the file imports itself.`,
+      `${file}: the import @../secret.md is left as it stands: ${outside}.`,
+      `${file}: the import @link.md is left as it stands: ${outside}.`,
+      `${file}: the import @nowhere.md is left as it stands: there is no such file.`,
+    ]);
   });
 });
