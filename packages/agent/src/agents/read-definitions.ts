@@ -1,9 +1,9 @@
 /** Turns the agents folders of project and user into definitions; the project's counts where both have one of a name. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ToolWords } from "@carabiner/engine";
+import type { ToolKind, ToolWords } from "@carabiner/engine";
 import { type AgentDefinition, readDefinition } from "./definition.ts";
-import { toolTest } from "./tool-test.ts";
+import { absentTools, toolTest } from "./tool-test.ts";
 
 /** `of` is the product whose folder it is. */
 export interface AgentFolder {
@@ -23,9 +23,14 @@ export interface Definitions {
 
 /**
  * `folders`: the strongest first. A file that cannot be used costs only itself; a folder that is not there has none. That a project's
- * definition stands before the user's is the products' way and no problem; two in one folder, or of two products, are.
+ * definition stands before the user's is the products' way and no problem; two in one folder, or of two products, are. `offered`: the
+ * kinds of tools that the session has.
  */
-export function readDefinitions(folders: readonly AgentFolder[], vocabularies: readonly ToolWords[]): Definitions {
+export function readDefinitions(
+  folders: readonly AgentFolder[],
+  vocabularies: readonly ToolWords[],
+  offered: ReadonlySet<ToolKind>,
+): Definitions {
   const byName = new Map<string, AgentDefinition & AgentFolder>();
   const problems: DefinitionProblem[] = [];
   for (const { folder, of } of folders) {
@@ -58,6 +63,9 @@ export function readDefinitions(folders: readonly AgentFolder[], vocabularies: r
           what: `no tool is called ${unknown.map((one) => JSON.stringify(one)).join(", ")}`,
           now: "The sub-agent works without it.",
         });
+      const absent = absentTools(definition, vocabularies, offered);
+      if (absent.length > 0)
+        problems.push({ file, what: `this session has no ${absent.join(", ")}`, now: "The sub-agent works without it." });
     }
   }
   return { definitions: [...byName.values()], problems };

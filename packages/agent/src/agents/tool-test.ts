@@ -24,6 +24,13 @@ export function toolTest({ tools, disallowedTools }: AgentDefinition, vocabulari
   };
 }
 
+/** The named tools that a product has and this session has not. `offered` are the kinds that a sub-agent may have. As written. */
+export function absentTools({ tools = [] }: AgentDefinition, vocabularies: readonly ToolWords[], offered: ReadonlySet<ToolKind>) {
+  return named(tools, "allow", vocabularies).rules.flatMap(({ tool: { text, kinds } }) =>
+    kinds.length === 0 || kinds.some((kind) => kind === "spawnAgent" || offered.has(kind)) ? [] : [text],
+  );
+}
+
 /** `Agent(a, b)`, which would let it start those, is no fault: it starts none. */
 function named(entries: readonly string[], effect: "allow" | "deny", vocabularies: readonly ToolWords[]) {
   const rules: Rule[] = [];

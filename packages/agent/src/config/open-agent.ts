@@ -1,7 +1,7 @@
 /** Turns flags, settings and surroundings into an agent ready for its first prompt, or into the reason why there is none and its exit code. */
 import { randomUUID } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
-import { createEngine, type Engine, type EngineEvent, type EngineOptions, problemText } from "@carabiner/engine";
+import { createEngine, type Engine, type EngineEvent, type EngineOptions, problemText, type ToolKind } from "@carabiner/engine";
 import { attachJournal, type Journal } from "@carabiner/engine/journal";
 import { readDefinitions } from "../agents/index.ts";
 import { type Agent, type AgentOptions, type Confirm, createAgent, type Tell } from "../loop/index.ts";
@@ -169,6 +169,7 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
   const agents = readDefinitions(
     profiles.flatMap((one) => one.agentFolders(place, trusted).map((folder) => ({ folder, of: one.dialect }))),
     vocabularies(engine),
+    ownKinds(engine),
   );
   for (const { file, what, now: then } of agents.problems) notice(`${file}: ${what}. ${then}`);
   let heard: Tell = () => undefined;
@@ -318,8 +319,13 @@ async function startOf({ resume }: AgentFlags, profile: Profile, place: ProfileP
 /** Definitions and settings of one product may name tools in the other's words. */
 const vocabularies = (engine: Engine) => [engine.words, ...engine.dialects.map(({ tools }) => tools)];
 
+/** The kinds of the agent's own tools that the session has a word for. */
+const ownKinds = ({ words }: Engine): ReadonlySet<ToolKind> =>
+  new Set(words.tools.map(({ kind }) => kind).filter((one) => TOOLS.some(({ kind }) => kind === one)));
+
 function mcpByName(engine: Engine, mcp: McpTools): ReadonlyMap<string, McpTool> {
-  const own = new Set(engine.words.tools.filter(({ kind }) => TOOLS.some((tool) => tool.kind === kind)).map(({ name }) => name));
+  const kinds = ownKinds(engine);
+  const own = new Set(engine.words.tools.filter(({ kind }) => kinds.has(kind)).map(({ name }) => name));
   return modelNames(mcp.tools, engine.words.mcpName, own);
 }
 

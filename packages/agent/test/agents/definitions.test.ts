@@ -54,6 +54,20 @@ describe("the tools of a sub-agent", () => {
     expect(run.told()).toContain(`${file}: no tool is called "read", "Bash(git:*)". The sub-agent works without it.`);
   });
 
+  it("that only the other product has are told", async () => {
+    const on = stage();
+    const file = define(on, "my project/.qoder/agents/a.md", `${NAMED}tools: [Read, TaskCreate, TaskList, WebSearch]`);
+    const { run, names } = await offered(on, ["gemini", "qoder-cn"]);
+    expect(names).toEqual(["read_file"]);
+    expect(run.told()).toContain(`${file}: this session has no TaskCreate, TaskList, WebSearch. The sub-agent works without it.`);
+  });
+
+  it("of two tools that share an older name are both", async () => {
+    const on = stage();
+    define(on, "my project/.qoder/agents/a.md", `${NAMED}tools: TodoWrite`);
+    expect((await offered(on, ["qoder-cn"])).names).toEqual(["TaskCreate", "TaskUpdate"]);
+  });
+
   it("of a server are named one by one, by server, or all", async () => {
     const config = {
       mcpServers: { docs: { command: process.execPath, args: [new URL("../fixtures/mcp-server.mjs", import.meta.url).pathname] } },
