@@ -30,6 +30,13 @@ export const modelDivergences: readonly Divergence[] = [
     says: "In the real CLI the original text stays in the history, in later requests and in the transcript.",
   },
   {
+    id: "EMPTY-CHUNK",
+    observed,
+    when: (story) =>
+      story.event === "afterModel" && action(story) === "proceed" && ranIn(story).some(({ run }) => isEmptied(run.opinion["response"])),
+    says: "The real CLI leaves the chunk as it is where llm_response has no part: an empty text would blank it.",
+  },
+  {
     id: "BUG-2",
     observed,
     when: (story) => isModelEvent(story) && isCancelled(story),
@@ -46,6 +53,15 @@ export const modelDivergences: readonly Divergence[] = [
     observed,
     when: (story) => story.event === "beforeModel" && action(story) === "proceed" && wipesConfig(story),
     says: "In the real CLI a config that does not name temperature, topP, topK or maxOutputTokens removes it from the request.",
+  },
+  {
+    id: "LLM-10",
+    observed,
+    when: ({ event, fired }) => {
+      const change = event === "beforeModel" ? fired.outcome["request"] : undefined;
+      return isObject(change) && Object.keys(fieldsOf(change["config"])).some((key) => !SAMPLING.includes(key));
+    },
+    says: "The real CLI takes temperature, topP, topK and maxOutputTokens from a changed config, and ignores every other key.",
   },
   {
     id: "BUG-38",
@@ -129,6 +145,8 @@ function wipesConfig(story: Story): boolean {
   const before = fieldsOf(fieldsOf(facts(story, "request"))["config"]);
   return isObject(last) && SAMPLING.some((key) => Object.hasOwn(before, key) && !Object.hasOwn(last, key));
 }
+
+const isEmptied = (response: Json | undefined): boolean => isObject(response) && list(response["parts"]).length === 0;
 
 /** The binary walks candidates and their parts without looking whether they are there. Source: LLM-12. */
 function throwsInBinary(response: Json | undefined): boolean {

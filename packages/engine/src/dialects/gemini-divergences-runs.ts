@@ -88,6 +88,24 @@ export const runDivergences: readonly Divergence[] = [
     says: "The real CLI pastes its own variables into the command with quotes around them, also where the command has quotes already: this path breaks.",
   },
   {
+    id: "STAGE-B",
+    observed,
+    when: (story) => some(story, ({ command }) => LONGER_NAME.test(command ?? "")),
+    says: "The real CLI fills in its own variables also where a longer name begins like one: $GEMINI_CWDX is $GEMINI_CWD and an X.",
+  },
+  {
+    id: "EXE-3",
+    observed,
+    when: (story) => some(story, ({ run }) => run.problems.some(({ code }) => code === "CWD_GONE")),
+    says: "The real CLI cannot start a hook where the event's directory is gone, and goes on without it.",
+  },
+  {
+    id: "WEAK-10",
+    observed,
+    when: (story) => some(story, ({ run }) => run.truncated.includes("stdout")),
+    says: "The real CLI has no limit on what a hook prints, and reads all of it.",
+  },
+  {
     id: "BUG-24",
     observed,
     when: ({ entries }) =>
@@ -158,6 +176,7 @@ export const runDivergences: readonly Divergence[] = [
   },
 ];
 
+const LONGER_NAME = /\$(?:GEMINI_(?:PROJECT_DIR|CWD|PLANS_DIR|SESSION_ID)|CLAUDE_PROJECT_DIR)\w/;
 const isOneOf = ({ run }: Ran, ...codes: readonly number[]): boolean => run.ended === "exited" && codes.includes(run.exitCode ?? -1);
 /** A quiet firing's record holds no output: nothing can be said of it. */
 const isTold = ({ run }: Ran): boolean => run.stdout !== undefined;

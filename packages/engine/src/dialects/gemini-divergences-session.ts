@@ -1,7 +1,7 @@
 /** Divergences at the session, agent, tool and notification events. */
 import { isObject, type Json, type Story, sameJson } from "../protocol/index.ts";
 import type { Divergence } from "./dialect.ts";
-import { inBinaryOrder, ranIn } from "./gemini-binary.ts";
+import { binaryOutput, inBinaryOrder, ranIn } from "./gemini-binary.ts";
 import { geminiTools } from "./gemini-tools.ts";
 
 const observed = "0.56 to 0.61";
@@ -25,6 +25,28 @@ export const sessionDivergences: readonly Divergence[] = [
     says: "The real CLI waits for SessionEnd hooks, up to their timeout.",
   },
   {
+    id: "GAP-9",
+    observed,
+    when: (story) =>
+      story.event === "sessionEnd" && ranIn(story).length > 0 && ["promptExit", "logout", "other"].includes(story.subject ?? ""),
+    says: "The real CLI never gives this reason: it says exit or clear.",
+  },
+  {
+    id: "FRAMES",
+    observed,
+    when: (story) => ranIn(story).filter(({ run }) => Object.hasOwn(run.opinion, "context")).length > 1,
+    says: "The real CLI puts what several hooks add into one frame, joined by newline.",
+  },
+  {
+    id: "BANNER",
+    observed,
+    when: (story) =>
+      (story.event === "beforeAgent" || story.event === "afterAgent") &&
+      action(story) !== "proceed" &&
+      ranIn(story).some((ran) => isText(binaryOutput(ran)?.["systemMessage"])),
+    says: "In the real CLI the banner of a stop or denial shows the system messages in place of the reason.",
+  },
+  {
     id: "D10",
     observed,
     when: (story) => story.event === "beforeAgent" && hasContext(story),
@@ -34,7 +56,7 @@ export const sessionDivergences: readonly Divergence[] = [
     id: "D11",
     observed,
     when: (story) => story.event === "afterAgent" && ranIn(story).length > 0 && fact(story, "retrying") === true,
-    says: "In the real CLI prompt is the first prompt still, and prompt_response holds every answer since, rejected ones included.",
+    says: "In the real CLI prompt_response holds every answer since the user's prompt, rejected ones included.",
   },
   {
     id: "BUG-6",
@@ -107,6 +129,7 @@ export const sessionDivergences: readonly Divergence[] = [
   },
 ];
 
+const isText = (value: Json | undefined): boolean => typeof value === "string" && value.trim() !== "";
 const isRefusedModel = (story: Story): boolean =>
   (story.event === "beforeModel" && action(story) === "block") || (story.event === "afterModel" && action(story) === "discard");
 
