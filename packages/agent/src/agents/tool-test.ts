@@ -45,4 +45,4 @@ function named(entries: readonly string[], effect: "allow" | "deny", vocabularie
   }
   return { rules, unknown };
 }
-const PLAIN = { lists: [], names: {}, covers: {}, inside: (pattern: string) => ({ kind: "exact", pattern }) as const };
+const PLAIN = { lists: [], only: [], names: {}, covers: {}, inside: (pattern: string) => ({ kind: "exact", pattern }) as const };

@@ -196,6 +196,7 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
     toolContext: toolContext(options, profile, place),
     mode: () => mode,
     rules: () => [...grants.rules(), ...fixed],
+    only: written.only,
     ...(options.confirm ? { confirm: options.confirm } : {}),
     agents: agents.definitions,
     subagentTranscript: (agentId) =>

@@ -35,6 +35,8 @@ export interface AgentOptions {
   readonly toolContext: (...asked: Parameters<Toolbox["context"]>) => Omit<ToolContext, "tasks">;
   readonly mode: () => Mode;
   readonly rules: () => readonly Rule[];
+  /** No other tool of our own may be used than these allow; absent: all may. */
+  readonly only?: readonly Rule[] | undefined;
   /** Asks a person about a call; absent: headless. */
   readonly confirm?: Confirm;
   /** The kinds of sub-agents there are, the transcript of one, and the model that one may name. */
@@ -113,6 +115,7 @@ export function createAgent(options: AgentOptions): Agent {
           context: (...about) => ({ ...options.toolContext(...about), tasks }),
           mode: options.mode,
           rules: options.rules,
+          only: options.only,
           confirm: options.confirm,
           tell,
           promptId: session.id,
@@ -242,11 +245,17 @@ async function settledWithin(pending: ReadonlySet<Promise<unknown>>, ms: number)
 }
 
 /** The tools one agent has: those of the product that its definition names, or all. */
-function toolsOf({ engine, words, mcp, profile, confirm }: AgentOptions, tools: readonly Tool[], definition: AgentDefinition | undefined) {
+function toolsOf(
+  { engine, words, mcp, profile, confirm, only }: AgentOptions,
+  tools: readonly Tool[],
+  definition: AgentDefinition | undefined,
+) {
   const test = definition && toolTest(definition, [words, ...engine.dialects.map((dialect) => dialect.tools)]);
   // Where nobody can be asked, a tool that asks is no tool.
   const nameOf = ({ kind }: Tool): string => words.tools.find((word) => word.kind === kind)?.name ?? "";
-  const useful = tools.filter(({ effect }) => effect !== "ask" || confirm !== undefined);
+  const useful = tools
+    .filter(({ effect }) => effect !== "ask" || confirm !== undefined)
+    .filter(({ kind }) => only?.some(({ tool }) => tool.text === "*" || tool.kinds.includes(kind)) ?? true);
   const own = useful.filter(({ kind }) => words.tools.some((word) => word.kind === kind) && (test?.own(kind) ?? true));
   const foreign = new Map([...mcp()].filter(([name, { origin }]) => test?.mcp(name, origin) ?? true));
   const schemas: readonly ToolSchema[] = [

@@ -40,6 +40,8 @@ export interface Toolbox {
   readonly context: (signal: AbortSignal, onOutput: (text: string) => void) => ToolContext;
   readonly mode: () => Mode;
   readonly rules: () => readonly Rule[];
+  /** No other tool of our own may be used than these allow; `undefined`: all may. */
+  readonly only: readonly Rule[] | undefined;
   readonly confirm: Confirm | undefined;
   readonly tell: Tell;
   readonly promptId: string;
@@ -181,6 +183,7 @@ async function policyOf(box: Toolbox, call: ToolCall): Promise<Policy> {
     call: await policyCall(box.words, box.tools, call, cwd, home),
     mode: box.mode(),
     rules: box.rules(),
+    only: box.only,
     interactive: box.confirm !== undefined,
     cwd,
     home,

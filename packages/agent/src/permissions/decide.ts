@@ -12,17 +12,19 @@ export interface DecideInput {
   readonly call: PolicyCall;
   readonly mode: Mode;
   readonly rules: readonly Rule[];
+  /** No other tool of our own may be used than these allow; absent: all may. */
+  readonly only?: readonly Rule[] | undefined;
   readonly interactive: boolean;
   readonly cwd?: string;
   readonly home?: string;
 }
 
 /**
- * In this order: a deny rule, in every mode; what the mode forbids (plan); an answer given in this session; an ask rule (not in yolo);
+ * In this order: a deny rule, in every mode; what the list of the only tools leaves out; what the mode forbids (plan); an answer given in this session; an ask rule (not in yolo);
  * an allow rule; the mode. Within one effect the first rule in the list is the one named.
  * A shell command is denied or asked about if any part of it is, and allowed by rules only if every part is.
  */
-export function decide({ call, mode, rules, interactive, ...where }: DecideInput): Decision {
+export function decide({ call, mode, rules, only, interactive, ...where }: DecideInput): Decision {
   const place = { cwd: where.cwd ?? process.cwd(), home: where.home ?? homedir() };
   const canAsk = interactive && !neverAsks(mode);
   const of = (effect: Rule["effect"]) => rules.filter((rule) => rule.effect === effect);
@@ -33,6 +35,8 @@ export function decide({ call, mode, rules, interactive, ...where }: DecideInput
 
   const denied = of("deny").find((rule) => guards(rule, call, place));
   if (denied) return { answer: "deny", because: `Denied by ${ruleName(denied)}.`, rule: denied, canAsk };
+
+  if (only && !call.mcp && !allowing(only, call, place)) return { answer: "deny", because: confined(call, only), canAsk };
 
   const answer = modeAnswer(mode, call);
   if (answer === "deny") return { answer, because: forbidden(mode, call), canAsk };
@@ -78,6 +82,10 @@ function allowing(rules: readonly Rule[], call: PolicyCall, place: Place): Some<
   return first && [first, ...rest];
 }
 
+const confined = (call: PolicyCall, [first]: readonly Rule[]): string =>
+  first === undefined
+    ? `The settings leave no tool to be used, nor ${call.name}.`
+    : `${what(call)} is not used like this: ${first.source.jsonPath.replace(/\[\d+\]$/, "")} in ${first.source.file} lists all that may be.`;
 const allowedBy = (rules: Some<Rule>): string => `Allowed by ${rules.map(ruleName).join(" and ")}.`;
 
 const EFFECTS = {

@@ -6,5 +6,5 @@ export { type Grant, type GrantChoice, grantChoices } from "./grant-choices.ts";
 export { type GrantProblem, type Grants, openGrants } from "./grants.ts";
 export { MODE_WORDS, neverAsks, parseMode } from "./modes.ts";
 export type { ArgumentTest, Decision, Mode, PolicyCall, Rule, RuleSource } from "./policy.ts";
-export { flagRules, type ReadRules, type RuleFile, type RuleProblem, readRules, trustRules } from "./read-rules.ts";
+export { flagRules, type ReadRules, type RuleFile, type RuleProblem, readOnlyThese, readRules, trustRules } from "./read-rules.ts";
 export { geminiRuleSyntax, qoderRuleSyntax, type RuleSyntax, readEntry } from "./rule-syntax.ts";

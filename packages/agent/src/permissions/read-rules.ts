@@ -77,6 +77,17 @@ export function readRules(settings: JsonObject, from: RuleFile): ReadRules {
   return { rules, problems };
 }
 
+/** The list beside which no other tool may be used; `rules` is `undefined` where the file has none that can be read. An empty list allows nothing. */
+export function readOnlyThese(
+  settings: JsonObject,
+  from: RuleFile,
+): { readonly rules: readonly Rule[] | undefined; readonly problems: readonly RuleProblem[] } {
+  const path = from.syntax.only.find((one) => valueAt(settings, one) !== undefined);
+  if (path === undefined) return { rules: undefined, problems: [] };
+  const { rules, problems } = readRules(settings, { ...from, syntax: { ...from.syntax, lists: [{ path, effect: "allow" }] } });
+  return { rules: Array.isArray(valueAt(settings, path)) ? rules : undefined, problems };
+}
+
 /** Rules given on the command line (`--allowed-tools`), one entry each. */
 export function flagRules(
   entries: readonly string[],

@@ -3,16 +3,17 @@ import { type ToolKind, type ToolWords, wildcard } from "@carabiner/engine";
 import type { ArgumentTest, Rule } from "./policy.ts";
 import { PATH_KINDS } from "./says-of-path.ts";
 
-/** `lists` are dotted settings paths. `names` are further names of tools in rules only. `inside` reads what stands in the brackets. */
+/** `lists` are dotted settings paths, `only` those of lists beside which no other tool of our own may be used. `names` are further names of tools in rules only. `inside` reads what stands in the brackets. */
 export interface RuleSyntax {
   readonly lists: readonly { readonly path: string; readonly effect: Rule["effect"] }[];
+  readonly only: readonly string[];
   readonly names: Readonly<Record<string, ToolKind>>;
   readonly inside: (text: string, kinds: readonly ToolKind[]) => ArgumentTest;
   /** Further tools that a rule with an argument speaks of, by the tool it names. */
   readonly covers: Readonly<Partial<Record<ToolKind, readonly ToolKind[]>>>;
 }
 
-/** Source: Gemini CLI configuration reference, `tools` (`allowed`, `exclude`, `confirmationRequired`), and the flat keys of older files. */
+/** Source: Gemini CLI configuration reference, `tools` (`core`, `allowed`, `exclude`, `confirmationRequired`), and the flat keys of older files. */
 export const geminiRuleSyntax: RuleSyntax = {
   lists: [
     { path: "tools.exclude", effect: "deny" },
@@ -21,6 +22,7 @@ export const geminiRuleSyntax: RuleSyntax = {
     { path: "excludeTools", effect: "deny" },
     { path: "allowedTools", effect: "allow" },
   ],
+  only: ["tools.core", "coreTools"],
   names: {
     ShellTool: "shell",
     ReadFileTool: "readFile",
@@ -48,6 +50,7 @@ export const qoderRuleSyntax: RuleSyntax = {
     { path: "permissions.ask", effect: "ask" },
     { path: "permissions.allow", effect: "allow" },
   ],
+  only: [],
   names: {},
   inside: (text, kinds) => {
     const rooted = kinds.some((kind) => PATH_KINDS.has(kind)) ? { rooted: true as const } : {};

@@ -96,6 +96,25 @@ describe("before a tool", () => {
     expect(results(run, 1)).toEqual([{ error: expect.stringContaining("tools.exclude[0]") }]);
   });
 
+  it("a list of the only tools hides the others from the model, and confines commands, in every mode", async () => {
+    const on = stage();
+    on.hooks([], { tools: { core: ["write_file"] } });
+    on.write("system/settings.json", JSON.stringify({ tools: { core: ["ReadFileTool", "run_shell_command(echo)"] } }));
+    const run = await served(on, "gemini", [{ calls: [shell("echo hi"), shell("echo hi; touch a.txt"), writes("b.txt")] }, { text: "ok" }]);
+    await run.ask("go");
+    const [body] = run.server.requests.map(({ body: sent }) => sent as { tools: { functionDeclarations: { name: string }[] }[] });
+    expect(body?.tools.flatMap(({ functionDeclarations }) => functionDeclarations.map(({ name }) => name))).toEqual([
+      "read_file",
+      "run_shell_command",
+    ]);
+    expect(results(run, 1)).toEqual([
+      expect.stringContaining("Output: hi"),
+      { error: expect.stringContaining("tools.core in ") },
+      { error: expect.stringContaining('Tool "write_file" not found') },
+    ]);
+    expect(["a.txt", "b.txt"].filter((name) => existsSync(on.path(`my project/${name}`)))).toEqual([]);
+  });
+
   it("a stop ends the loop, and no sibling starts", async () => {
     const on = stage();
     on.hooks([{ on: "BeforeTool", matcher: "write_file", does: says({ continue: false, reason: "emergency" }) }, { on: "AfterAgent" }]);

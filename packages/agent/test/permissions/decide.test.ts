@@ -24,6 +24,28 @@ describe("a mode without rules", () => {
   });
 });
 
+describe("the list of the only tools", () => {
+  const only = [rule("allow", "read_file"), rule("allow", "run_shell_command", prefix("git status"))];
+  const said = (call: PolicyCall, list: readonly Rule[] = only) => decide({ call, mode: "yolo", rules: [], only: list, interactive: true });
+  it.each<[string, PolicyCall, string]>([
+    ["a tool on it", read("a"), "allow"],
+    ["a tool that is not on it", write("a"), "deny"],
+    ["a command on it", shell("git status -s"), "allow"],
+    ["another command", shell("git push"), "deny"],
+    ["a command with something behind it", shell("git status; rm -r /"), "deny"],
+    ["an MCP tool", mcp("s", "t"), "allow"],
+  ])("answers for %s", (_, call, expected) => {
+    expect(said(call).answer).toBe(expected);
+  });
+  it("lets nothing through where it is empty, and names its file where it refuses", () => {
+    expect(said(read("a"), []).answer).toBe("deny");
+    expect(said(write("a")).because).toContain(only[0]?.source.file);
+  });
+  it("asks nobody more than there was to ask", () => {
+    expect(decide({ call: shell("git status"), mode: "default", rules: [], only, interactive: true }).answer).toBe("ask");
+  });
+});
+
 describe("a rule in a mode", () => {
   const deny = rule("deny", "run_shell_command", prefix("git push"));
   const ask = rule("ask", "run_shell_command", prefix("git push"));
