@@ -98,6 +98,6 @@ function firstAndLast({ file_path, offset, limit, ...rest }: JsonObject): JsonOb
 /** All addresses of the prompt, where there is none apart: a hook that compares with one address must not miss another. */
 function withAddress(neutral: JsonObject): JsonObject {
   const { url, prompt } = neutral;
-  const found = url === undefined && typeof prompt === "string" ? (prompt.match(/https?:\/\/[^\s<>"'`]+/g) ?? []) : [];
+  const found = url === undefined && typeof prompt === "string" ? (prompt.match(/https?:\/\/[^\s<>"'`]+/gi) ?? []) : [];
   return found.length === 0 ? neutral : { url: found.join(" "), ...neutral };
 }

@@ -2,6 +2,7 @@
 import { relative, resolve } from "node:path";
 import type { MatcherSyntax } from "../dialects/index.ts";
 import type { Condition, Json, ToolCall, Translator } from "../protocol/index.ts";
+import { addressForms, isOfHost } from "./address.ts";
 import { globFits } from "./glob.ts";
 import { matches } from "./match.ts";
 import { guardsShell, type ShellPattern } from "./shell-pattern.ts";
@@ -17,7 +18,7 @@ export interface ConditionPlace {
 /**
  * `undefined`: it holds; else why not. The tool is compared as matchers are, all its names counting. The pattern is looked for in the main
  * argument: of a shell's text in every command that would run, of a path relative to the project, absolute, and by its last name where
- * the pattern has no slash, of any other text as a whole, `*` standing for anything. A trailing `:*` makes it a beginning that ends at a
+ * the pattern has no slash, of addresses one by one (`domain:` names a host), of any other text as a whole, `*` standing for anything. A trailing `:*` makes it a beginning that ends at a
  * word. A tool without a main argument is asked for any text of its input. Source: the study of Qoder CN, section 4, `if`.
  */
 export function whyNot(
@@ -36,13 +37,13 @@ export function whyNot(
   const main = words.mainArgument(call);
   if (main === undefined)
     return textsOf(words.toolInput(call)).some((text) => fitsText(test, text)) ? undefined : "no text of the input fits";
-  const fits = { command: fitsCommand, path: fitsPath, text: fitsText }[main.means];
+  const fits = { command: fitsCommand, path: fitsPath, address: fitsAddress, text: fitsText }[main.means];
   return fits(test, main.value, place) ? undefined : `${JSON.stringify(main.value)} does not fit`;
 }
 
 function testOf(text: string): ShellPattern {
   const pattern = text.trim();
-  if (pattern.endsWith(":*")) return { kind: "prefix", pattern: pattern.slice(0, -2) };
+  if (pattern.endsWith(":*") && pattern !== "domain:*") return { kind: "prefix", pattern: pattern.slice(0, -2) };
   return { kind: pattern.includes("*") ? "glob" : "exact", pattern };
 }
 
@@ -65,6 +66,12 @@ function fitsPath(test: ShellPattern, value: string, { projectDir, cwd, home }: 
   }
   const lastName = pattern.includes("/") ? undefined : slashed(path).split("/").at(-1);
   return forms.some((form) => globFits(pattern, form)) || (lastName !== undefined && globFits(pattern, lastName));
+}
+
+/** A host of another product may keep several addresses in one text. */
+function fitsAddress(test: ShellPattern, value: string): boolean {
+  const domain = /^domain:(.*)$/i.exec(test.pattern)?.[1]?.trim();
+  return addressForms(value).some((address) => (domain === undefined ? fitsText(test, address) : isOfHost(domain, address)));
 }
 
 /** A beginning ends at a word: `https://example.com` is none of `https://example.com.evil.org`. */

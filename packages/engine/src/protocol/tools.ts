@@ -77,13 +77,18 @@ export interface Translator {
   readonly hostPatch: (call: Pick<ToolCall, "name" | "mcp"> & Partial<Pick<ToolCall, "input">>, wire: JsonObject) => JsonObject;
 }
 
-/** `command`: a shell's text; `path`: a file or directory. */
+/** `command`: a shell's text; `path`: a file or directory; `address`: one or more on the web, with blanks between. */
 export interface MainArgument {
   readonly value: string;
-  readonly means: "command" | "path" | "text";
+  readonly means: "command" | "path" | "address" | "text";
 }
 /** What neutral arguments mean, where it is more than a text. */
-const MEANINGS: Readonly<Record<string, MainArgument["means"]>> = { command: "command", file: "path", directory: "path" };
+const MEANINGS: Readonly<Record<string, MainArgument["means"]>> = {
+  command: "command",
+  file: "path",
+  directory: "path",
+  url: "address",
+};
 
 export function translator(host: ToolWords, dialect: ToolWords): Translator {
   const same = host === dialect;

@@ -57,7 +57,8 @@ describe("a call told to the other dialect", () => {
     const main = (name: string, input: JsonObject) => toQoder.mainArgument({ name, input });
     expect(main("run_shell_command", { command: "ls" })).toEqual({ value: "ls", means: "command" });
     expect(main("read_file", { file_path: "a" })).toEqual({ value: "a", means: "path" });
-    expect(main("web_fetch", { prompt: "see https://a.example" })).toEqual({ value: "https://a.example", means: "text" });
+    expect(main("web_fetch", { prompt: "see https://a.example" })).toEqual({ value: "https://a.example", means: "address" });
+    expect(main("web_fetch", { prompt: "see HTTPS://A.example" })).toEqual({ value: "HTTPS://A.example", means: "address" });
     expect(main("run_shell_command", { command: 5 })).toBeUndefined();
     expect(main("ask_user", { questions: [] })).toBeUndefined();
   });
