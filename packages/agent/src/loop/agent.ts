@@ -192,7 +192,8 @@ export function createAgent(options: AgentOptions): Agent {
       if (!entered && done.keepsPrompt) history.add({ role: "user", parts: [{ type: "text", text }] });
       // To hooks an abort is a stop; to whoever aborted it is not the hooks' doing.
       if (done.ended !== "answered") signal.throwIfAborted();
-      if (done.ended === "answered" && options.confirm)
+      // Also where hooks were not content with the last answer, and it stands.
+      if ((done.ended === "answered" || done.ended === "retriesSpent") && options.confirm)
         await session.fire("notification", { type: "result", message: "The answer is complete.", title: "Done" }, { signal });
       return done;
     },

@@ -144,6 +144,19 @@ describe("a session in Qoder CN's words", () => {
     expect(on.seen("UserPromptSubmit"), "what hooks send is no prompt of the user's").toHaveLength(1);
   });
 
+  it("goes on no more often than it may, and says when the answer that stands is complete", async () => {
+    const on = stage();
+    on.hooks(
+      [{ on: "Stop", as: "never-content", does: "echo again >&2; exit 2" }, { on: "Notification" }],
+      { carabiner: { maxRetries: 1 } },
+      "qoder-cn",
+    );
+    const run = await qoder(on, [{ text: "one" }, { text: "two" }], { confirm: async () => true });
+    expect(await run.ask("go")).toMatchObject({ ended: "retriesSpent", answer: "two" });
+    expect(run.told().join("\n")).toContain("never-content");
+    expect(on.seen("Notification")).toMatchObject([{ notification_type: "result" }]);
+  });
+
   it("lets a call run headless when a permission hook allows it, with the hook's input, and declines it when none does", async () => {
     const on = stage();
     const allow = {
