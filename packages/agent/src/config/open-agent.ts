@@ -7,7 +7,7 @@ import { readDefinitions } from "../agents/index.ts";
 import { type Agent, type AgentOptions, type Confirm, createAgent, type Tell } from "../loop/index.ts";
 import { connectServers, type McpTool, type McpTools, modelNames, readServers } from "../mcp/index.ts";
 import { chooseModel, type Message, type Model, openFakeResponses } from "../models/index.ts";
-import { flagRules, type Grants, type Mode, openGrants, type Rule } from "../permissions/index.ts";
+import { flagRules, type Grants, isLoose, MODE_WORDS, type Mode, openGrants, type Rule } from "../permissions/index.ts";
 import { PROFILES, type Profile, type ProfilePlace, profileOf } from "../profiles/index.ts";
 import { openTranscript, readTranscript, resolveSession, type TranscriptProblem } from "../sessions/index.ts";
 import type { Task } from "../tasks/index.ts";
@@ -163,7 +163,12 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
       notice(`MCP server ${server}: ${what} ${then}${todo === undefined ? "" : ` ${todo}`}`),
   });
 
-  let mode: Mode = flags.mode ?? "default";
+  const permitted = (wanted: Mode): Mode => {
+    if (trusted || !isLoose(wanted)) return wanted;
+    notice(`The folder ${cwd} is not trusted, so the permission mode ${MODE_WORDS[wanted]} does not count in it: the mode is default.`);
+    return "default";
+  };
+  let mode: Mode = permitted(flags.mode ?? "default");
   const profiles = engine.dialects.map(({ id: dialect }) => profileOf(dialect));
   const context = profiles.flatMap((one) => contextFiles(one, place, said.contextFileNames ?? one.contextFiles, trusted, notice));
   const agents = readDefinitions(
@@ -233,7 +238,7 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
     journal,
     mode: () => mode,
     setMode: (next) => {
-      mode = next;
+      mode = permitted(next);
     },
     close: (reason) => {
       closed ??= (async () => {

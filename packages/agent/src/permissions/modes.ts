@@ -28,6 +28,9 @@ export const modeAnswer = (mode: Mode, call: PolicyCall): Answer => MODES[mode][
  */
 export const neverAsks = (mode: Mode): boolean => mode === "dontAsk" || mode === "auto";
 
+/** Modes that allow what `default` would ask about: only the user's trust in a folder carries that far. Source: qoder-cn-observed 11. */
+export const isLoose = (mode: Mode): boolean => mode === "autoEdit" || mode === "auto" || mode === "yolo";
+
 const SPELLINGS: Readonly<Record<string, Mode>> = {
   default: "default",
   autoedit: "autoEdit",

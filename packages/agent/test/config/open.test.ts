@@ -2,6 +2,7 @@
 import { symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { loadEnvFile, openAgent } from "../../src/config/index.ts";
+import type { Mode } from "../../src/permissions/index.ts";
 import { profileOf } from "../../src/profiles/index.ts";
 import { readTranscript } from "../../src/sessions/index.ts";
 import { type Stage, says, served, stage } from "../loop/stage.ts";
@@ -79,6 +80,37 @@ describe("a folder that nobody has decided about", () => {
     expect((await run.agent.prompt("q", new AbortController().signal)).answer).toBe("ok");
     expect(() => on.read("my project/ran")).toThrow("ENOENT");
     expect(run.engine.hooks().map((entry) => entry.name)).toEqual(["touch ran"]);
+    await run.close("exit");
+  });
+});
+
+describe("a mode in a folder that is not trusted", () => {
+  it.each<[Mode, Mode]>([
+    ["yolo", "default"],
+    ["auto", "default"],
+    ["autoEdit", "default"],
+    ["plan", "plan"],
+    ["dontAsk", "dontAsk"],
+  ])("that is %s is %s, at the start and later, and that is told", async (wanted, expected) => {
+    const on = stage();
+    on.write("my project/GEMINI.md", "facts");
+    const notices: string[] = [];
+    const run = await openAgent({
+      cwd: on.project,
+      home: on.home,
+      env: { HOME: on.home, PATH: process.env["PATH"], GEMINI_CLI_SYSTEM_SETTINGS_PATH: on.path("none") },
+      flags: { model: `script/${on.write("turns.jsonl", '{"text":"ok"}')}`, mode: wanted },
+      confirm: async () => true,
+      askFolder: async () => false,
+      tell: (event) => event.kind === "notice" && notices.push(event.text),
+      onEngineEvent: () => undefined,
+      signal: new AbortController().signal,
+    });
+    if (!run.ok) throw new Error(run.message);
+    expect(run.mode()).toBe(expected);
+    run.setMode(wanted);
+    expect(run.mode()).toBe(expected);
+    expect(notices.filter((text) => text.includes("the permission mode"))).toHaveLength(wanted === expected ? 0 : 2);
     await run.close("exit");
   });
 });
