@@ -6,8 +6,10 @@ import { isWithin, type Tool, toNeutral, toolByName, whereItLeads } from "../too
 
 export async function policyCall(words: ToolWords, tools: readonly Tool[], call: ToolCall, cwd: string, home: string): Promise<PolicyCall> {
   const found = call.mcp ? undefined : toolByName(words, call.name, tools);
-  const main = mainArgument(words, call);
   const neutral = found ? toNeutral(words, found.word.name, call.input) : {};
+  // An address of its own is the one that is fetched, whatever the prompt holds.
+  const address = found?.tool.kind === "fetchUrl" ? neutral["url"] : undefined;
+  const main = typeof address === "string" ? address : mainArgument(words, call);
   const mainIsPath = main !== undefined && (neutral["file"] === main || neutral["directory"] === main);
   return {
     name: call.name,

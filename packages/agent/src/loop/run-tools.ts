@@ -7,6 +7,7 @@ import { type McpDetails, type Profile, wordingOf } from "../profiles/index.ts";
 import {
   argName,
   type ConfirmDetails,
+  heard,
   type NamedTool,
   type Tool,
   type ToolContext,
@@ -128,7 +129,7 @@ const sideBySide = (tool: Tool | undefined): boolean => tool?.effect === "read" 
 
 function toCall(box: Toolbox, { id, name, input }: CallPart): ToolCall {
   const mcp = box.mcp.get(name)?.origin;
-  return { name, input, callId: id, ...(mcp ? { mcp } : {}) };
+  return { name, input: mcp ? input : heard(toolByName(box.words, name, box.tools), input), callId: id, ...(mcp ? { mcp } : {}) };
 }
 
 async function perform(box: Toolbox, input: JsonObject, call: ToolCall, signal: AbortSignal): Promise<ToolResult> {

@@ -6,7 +6,7 @@ export { defineTool } from "./define-tool.ts";
 export { type NamedTool, toolByName, toolNotFound } from "./find-tool.ts";
 export { isWithin, whereItLeads } from "./inside.ts";
 export { DEFAULT_LIMITS } from "./limits.ts";
-export { argName, type PresentedTool, presentTool, type ToolWording, toNeutral, wanting } from "./present.ts";
+export { argName, heard, type PresentedTool, presentTool, type ToolWording, toNeutral, wanting } from "./present.ts";
 export { TOOLS } from "./roll-call.ts";
 export { rootCommands } from "./root-commands.ts";
 export type {

@@ -1,5 +1,6 @@
 /** Turns a neutral tool into what a model is told of it in a product's words, and a call in those words back into a neutral input. */
 import { type JsonObject, toNeutral as neutral, type ToolWord, type ToolWords } from "@carabiner/engine";
+import type { NamedTool } from "./find-tool.ts";
 import { lacking } from "./lacking.ts";
 import type { ArgName, Tool } from "./tool.ts";
 
@@ -51,6 +52,16 @@ export function presentTool(
       required: known.filter(({ wire, arg }) => arg.required || required.includes(wire)).map(({ wire }) => wire),
     },
   };
+}
+
+/** What the model may say: an argument of the tool that it was not told of, under the name it has among us, would be one that no hook knows. */
+export function heard(named: NamedTool | undefined, input: JsonObject): JsonObject {
+  if (!named) return input;
+  const { tool, word } = named;
+  const spoken = new Set(Object.values(word.args));
+  const isTold = (name: string): boolean =>
+    Object.hasOwn(word.args, name) || !Object.hasOwn(tool.args, name) || (tool.args[name]?.required === true && !spoken.has(name));
+  return Object.fromEntries(Object.entries(input).filter(([name]) => isTold(name)));
 }
 
 /** The input in neutral words. Unknown names, of tools and of arguments, are kept as they are. */

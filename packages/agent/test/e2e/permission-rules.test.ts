@@ -44,6 +44,43 @@ describe("a deny rule of Qoder CN's settings", () => {
     expect(shell).toContain("Denied by the rule Bash(rm:*)");
   });
 
+  it.each([
+    ["qoder-cn", "Read", { file_path: "a.txt", file: ".env" }],
+    ["gemini", "read_file", { file_path: "a.txt", file: ".env" }],
+  ])("and hooks look at the file that is read, whatever else a call in %s's words holds", async (dialect, tool, input) => {
+    const on = stage();
+    on.write("my project/a.txt", "for everybody");
+    on.write("my project/.env", "a secret");
+    on.hooks([{ on: "PreToolUse" }], { permissions: { deny: ["Read(.env)"] } }, "qoder-cn");
+    const run = await open(on, [call(tool, input)], { flags: { dialects: [dialect, dialect === "gemini" ? "qoder-cn" : "gemini"] } });
+    await run.ask("go");
+    expect(on.seen("PreToolUse")).toMatchObject([{ tool_input: { file_path: "a.txt" } }]);
+    expect(results(run)).toEqual([expect.stringContaining("for everybody")]);
+  });
+
+  it("looks at the address that is fetched: the model has no argument that it was not told of", async () => {
+    const on = stage();
+    on.hooks([{ on: "PreToolUse" }], { permissions: { deny: ["WebFetch(domain:good.example)"] } }, "qoder-cn");
+    const asked = { prompt: "see https://good.example/", url: "https://evil.example/" };
+    const run = await open(on, [call("web_fetch", asked, "1")], { flags: { dialects: GEMINI_TOOLS } });
+    await run.ask("go");
+    expect(results(run)).toEqual([expect.stringContaining("Denied by the rule WebFetch(domain:good.example)")]);
+    expect(on.seen("PreToolUse")).toMatchObject([{ tool_input: { url: "https://good.example/", prompt: asked.prompt } }]);
+  });
+
+  it("looks at the address that a hook has put in", async () => {
+    const on = stage();
+    const updatedInput = { prompt: "see https://good.example/", url: "https://evil.example/" };
+    on.hooks(
+      [{ on: "PreToolUse", does: output("PreToolUse", { updatedInput }) }],
+      { permissions: { deny: ["WebFetch(domain:evil.example)"] } },
+      "qoder-cn",
+    );
+    const run = await open(on, [call("web_fetch", { prompt: "see https://good.example/" })], { flags: { dialects: GEMINI_TOOLS } });
+    await run.ask("go");
+    expect(results(run)).toEqual([expect.stringContaining("Denied by the rule WebFetch(domain:evil.example)")]);
+  });
+
   it("is not passed by a link", async () => {
     const on = stage();
     mkdirSync(on.path("my project/secrets"));

@@ -158,13 +158,23 @@ export function mainArgument(words: ToolWords, call: Pick<ToolCall, "name" | "in
   return typeof value === "string" ? value : undefined;
 }
 
-/** A call's input between neutral words and one vocabulary's: what a host uses to run its tools. */
-export const toNeutral = (word: ToolWord, input: JsonObject): JsonObject =>
-  word.lens ? word.lens.toNeutral(input) : renamed(input, word.args);
-export const toWords = (word: ToolWord, input: JsonObject): JsonObject =>
-  word.lens
-    ? word.lens.toWords(input)
-    : renamed(input, Object.fromEntries(Object.entries(word.args).map(([wire, neutral]) => [neutral, wire])));
+/**
+ * A call's input between neutral words and one vocabulary's: what a host uses to run its tools. An argument that the vocabulary has no word
+ * for keeps its name, unless that is the other side's name of one that it has: what hooks and rules look at is what the tool is given.
+ */
+export const toNeutral = (word: ToolWord, input: JsonObject): JsonObject => {
+  const own = without(input, word.args);
+  return word.lens ? word.lens.toNeutral(own) : renamed(own, word.args);
+};
+export const toWords = (word: ToolWord, input: JsonObject): JsonObject => {
+  const back = Object.fromEntries(Object.entries(word.args).map(([wire, neutral]) => [neutral, wire]));
+  const own = without(input, back);
+  return word.lens ? word.lens.toWords(own) : renamed(own, back);
+};
+const without = (input: JsonObject, names: Readonly<Record<string, string>>): JsonObject => {
+  const taken = new Set(Object.values(names));
+  return Object.fromEntries(Object.entries(input).filter(([key]) => Object.hasOwn(names, key) || !taken.has(key)));
+};
 
 /** What a tool is called now counts before what another was called once; of a shared older name the first word's meaning is left. */
 const byName = (words: ToolWords): ReadonlyMap<string, ToolWord> =>
@@ -178,11 +188,13 @@ const renamed = (object: JsonObject, names: Readonly<Record<string, string>>): J
     Object.entries(object).map(([key, value]): [string, Json] => [Object.hasOwn(names, key) ? (names[key] ?? key) : key, value]),
   );
 
-/** An argument the other side has no word for keeps the name it came with: never dropped, never a neutral name. */
+/** An argument the other side has no word for keeps the name it came with: never dropped, never a neutral name, never in another's place. */
 function carried(from: ToolWord, to: ToolWord, input: JsonObject): JsonObject {
   const spoken = new Set(Object.values(to.args));
+  const own = new Set(Object.values(from.args));
+  // An argument of the tool that only the other side has a word for is known by its neutral name.
+  const isShared = (key: string): boolean => spoken.has(neutralName(from, key)) && (Object.hasOwn(from.args, key) || !own.has(key));
   const entries = Object.entries(input);
-  const shared = entries.filter(([key]) => spoken.has(neutralName(from, key)) && Object.hasOwn(from.args, key));
-  const own = entries.filter(([key]) => !(spoken.has(neutralName(from, key)) && Object.hasOwn(from.args, key)));
-  return { ...toWords(to, toNeutral(from, Object.fromEntries(shared))), ...Object.fromEntries(own) };
+  const told = toWords(to, toNeutral(from, Object.fromEntries(entries.filter(([key]) => isShared(key)))));
+  return Object.fromEntries([...Object.entries(told), ...entries.filter(([key]) => !isShared(key) && !Object.hasOwn(told, key))]);
 }

@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dialectById } from "../../src/dialects/index.ts";
-import { type JsonObject, type ToolCall, type ToolWords, translator } from "../../src/protocol/index.ts";
+
+import { type JsonObject, type ToolCall, type ToolWords, toNeutral, toWords, translator } from "../../src/protocol/index.ts";
 
 const wordsOf = (id: string) => {
   const dialect = dialectById(id);
@@ -137,5 +138,35 @@ describe("a change told back", () => {
   it("of an address that the host keeps in its prompt is an argument of its own", () => {
     const call: ToolCall = { name: "web_fetch", input: { prompt: "see https://a.example" } };
     expect(toQoder.hostInput(call, { url: "https://b.example", prompt: "see" })).toEqual({ url: "https://b.example", prompt: "see" });
+  });
+});
+
+describe("an argument that this vocabulary has no word for", () => {
+  const word = (words: typeof gemini, name: string) => {
+    const found = words.tools.find((one) => one.name === name);
+    if (!found) throw new Error(`There is no tool ${name}.`);
+    return found;
+  };
+  it.each<[typeof gemini, string, JsonObject, JsonObject]>([
+    [gemini, "read_file", { file_path: "a", file: "b" }, { file: "a" }],
+    [gemini, "read_file", { file: "b", file_path: "a" }, { file: "a" }],
+    [gemini, "read_file", { file: "b" }, {}],
+    [qoder, "Read", { file_path: "a", file: "b", endLine: 3, limit: 5 }, { file: "a", endLine: 5 }],
+    [qoder, "Edit", { file_path: "a", old_string: "x", new_string: "y", new: "z", odd: 1 }, { file: "a", old: "x", new: "y", odd: 1 }],
+  ])("never takes the place of one that it has: %# %s %j", (words, name, input, neutral) => {
+    expect(toNeutral(word(words, name), input)).toEqual(neutral);
+  });
+  it("neither on the way back", () => {
+    expect(toWords(word(gemini, "read_file"), { file: "a", file_path: "b" })).toEqual({ file_path: "a" });
+    expect(toWords(word(qoder, "Read"), { file: "a", startLine: 2, offset: 9 })).toEqual({ file_path: "a", offset: 2 });
+  });
+  it("hides none that hooks of the other product read", () => {
+    const call: ToolCall = { name: "grep_search", input: { pattern: "x", dir_path: "secrets", path: "src" } };
+    expect(toQoder.toolInput(call)).toEqual({ pattern: "x", path: "secrets" });
+    expect(toQoder.hostInput(call, { pattern: "y", path: "secrets" })).toEqual({ pattern: "y", dir_path: "secrets", path: "src" });
+  });
+  it("is told by its own name where only a host could know it", () => {
+    const call: ToolCall = { name: "web_fetch", input: { prompt: "see https://a.example", url: "https://b.example" } };
+    expect(toQoder.toolInput(call)).toEqual({ prompt: "see https://a.example", url: "https://b.example" });
   });
 });
