@@ -30,6 +30,6 @@ export const EQUIVALENT_BRANCHES = {
   "match.ts: negated: entry.wireName !== event":
     "Functions registered in code stand in no settings file; the engine's own tests register them.",
   "match.ts: negated: entry.barred (2)": "The same, where it is asked of a function.",
-  "decide.ts: === turned into !==: later.report.entry.dialect === earlier.report.entry.dialect":
+  "collide.ts: === turned into !==: later.report.entry.dialect === earlier.report.entry.dialect":
     "A case has one dialect; the engine's own tests have both in one session.",
 };

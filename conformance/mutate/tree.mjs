@@ -16,6 +16,8 @@ const SWITCHED = [
   "firing/parse.ts",
   "firing/read-output.ts",
   "firing/decide.ts",
+  "firing/fold.ts",
+  "firing/collide.ts",
   "firing/settle.ts",
   "firing/match.ts",
   "firing/admit.ts",

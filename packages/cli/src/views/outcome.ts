@@ -71,22 +71,21 @@ export function effectLines(story: Story, indent: string, columns: number): read
   const action = textAt(outcome, "action") ?? "";
   const effects = EFFECTS[event];
   const effect = Object.hasOwn(effects, action) ? effects[action] : undefined;
-  const context = fired.verdict.contexts.map(
-    ({ text, lasts }): Line => ({ says: `Added to the conversation, ${LASTS[lasts]}:`, quotes: text }),
+  const context = fired.verdict.contexts
+    .filter(({ entry }) => reaches(outcome, entry))
+    .map(({ text, lasts }): Line => ({ says: `Added to the conversation, ${LASTS[lasts]}:`, quotes: text }));
+  return [...(effect?.(outcome) ?? [{ says: `The agent is told: ${action}.`, quotes: outcome }]), ...context].flatMap(
+    ({ says, quotes }) => [
+      ...wrapped(says, columns - indent.length).map((line) => indent + line),
+      ...(quotes === undefined
+        ? []
+        : quoted(
+            jsonLines(quotes === "" && fired.quiet ? "(kept off the records)" : quotes, columns - indent.length - 4).join("\n"),
+            `${indent}  `,
+            columns,
+          )),
+    ],
   );
-  return [
-    ...(effect?.(outcome) ?? [{ says: `The agent is told: ${action}.`, quotes: outcome }]),
-    ...(hasContext(outcome) ? context : []),
-  ].flatMap(({ says, quotes }) => [
-    ...wrapped(says, columns - indent.length).map((line) => indent + line),
-    ...(quotes === undefined
-      ? []
-      : quoted(
-          jsonLines(quotes === "" && fired.quiet ? "(kept off the records)" : quotes, columns - indent.length - 4).join("\n"),
-          `${indent}  `,
-          columns,
-        )),
-  ]);
 }
 const LASTS = { turn: "for this turn only", history: "to stay in the history" } as const;
 
@@ -205,7 +204,8 @@ function saidIn(response: Json | undefined): Json {
   return Array.isArray(parts) && parts.length > 0 ? parts.map(String).join("") : (response ?? "");
 }
 
-const hasContext = ({ context }: JsonObject): boolean => Array.isArray(context) && context.length > 0;
+const reaches = ({ context }: JsonObject, entry: string): boolean =>
+  Array.isArray(context) && context.some((one) => isObject(one) && one["entry"] === entry);
 function textAt(object: JsonObject, key: string): string | undefined {
   const value = Object.hasOwn(object, key) ? object[key] : undefined;
   return typeof value === "string" ? value : undefined;

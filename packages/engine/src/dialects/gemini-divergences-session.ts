@@ -49,7 +49,7 @@ export const sessionDivergences: readonly Divergence[] = [
   {
     id: "D10",
     observed,
-    when: (story) => story.event === "beforeAgent" && hasContext(story),
+    when: (story) => story.event === "beforeAgent" && action(story) === "proceed" && hasContext(story),
     says: "In the real CLI the added context stays in the history, beyond this turn.",
   },
   {

@@ -73,7 +73,8 @@ export const qoderCnDivergences: readonly Divergence[] = [
     observed: told,
     when: (story) => {
       const changed = ranIn(story).filter(({ run }) => Object.hasOwn(run.opinion, "input"));
-      return changed.length > 1 && changed.some(({ sequential }) => !sequential);
+      const runs = story.fired.outcome["action"] === "proceed" || story.fired.outcome["action"] === "grant";
+      return runs && changed.length > 1 && changed.some(({ sequential }) => !sequential);
     },
     says: "In the real CLI the updatedInput of the hook that answers last wins, whatever the order of configuration.",
   },

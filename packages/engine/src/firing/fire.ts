@@ -23,7 +23,7 @@ import { decide } from "./decide.ts";
 import { parse } from "./parse.ts";
 import type { Asked } from "./read-output.ts";
 import { readSaid } from "./said.ts";
-import { SETTLING, settle } from "./settle.ts";
+import { losing, SETTLING, settle } from "./settle.ts";
 import { speaker, stdinObject, toolOf } from "./speak.ts";
 
 /** What one hook reads: built when somebody asks, shared by every hook that reads the same. */
@@ -45,6 +45,8 @@ export interface FiringWorld {
   readonly translate: (dialect: Dialect) => Translator;
   readonly session: SessionWords;
   readonly maxStdoutBytes: number;
+  /** Has the host called this firing off? */
+  readonly aborted: () => boolean;
   /** Must not reject: whatever becomes of a run is its value. */
   readonly run: (call: HookCall) => Promise<Run>;
   /** Told once for every entry, as soon as its report is there. */
@@ -78,8 +80,10 @@ export async function fire<E extends EventName>(
   };
   const reports = (await Promise.all(lanes(running).map((lane) => inLane(event, facts, lane, one)))).flat();
   reports.sort((a, b) => a.entry.order - b.entry.order);
-  const verdict = decide(reports, toolOf(event, facts)?.input);
-  return { reports, verdict, outcome: settle(event, facts, verdict), inputs };
+  const aborted = world.aborted();
+  const original = EVENTS[event].original?.(facts);
+  const verdict = decide(reports, { ...(original ? { original } : {}), lost: losing(event, aborted) });
+  return { reports, verdict, outcome: settle(event, facts, verdict, aborted), inputs };
 }
 
 /** One after another, each seeing what the one before changed; a denial or a failure does not end the lane. */

@@ -78,6 +78,14 @@ export interface Slots {
 }
 export type SlotName = keyof Slots;
 
+/** What hooks are shown of a moment and may change, as it was before any of them did. */
+export interface Original {
+  readonly input?: JsonObject;
+  readonly request?: Lazy<ModelRequest>;
+  readonly response?: Lazy<ModelResponse>;
+  readonly result?: Json;
+}
+
 /** What one hook says, in neutral words. All absent: no opinion. */
 export type Opinion = { readonly ruling?: Ruling } & { readonly [S in SlotName]?: Slots[S] };
 
@@ -103,7 +111,8 @@ type Again = { readonly action: "retry"; readonly prompt: string; readonly clear
 export interface Outcomes {
   sessionStart: { readonly action: "proceed" } & Note;
   sessionEnd: { readonly action: "proceed" };
-  beforeAgent: ({ readonly action: "proceed" } & Note) | { readonly action: "discard"; readonly reason: string } | Stop;
+  /** What a stop leaves of context is what stays in history with the prompt. */
+  beforeAgent: ({ readonly action: "proceed" } & Note) | { readonly action: "discard"; readonly reason: string } | (Stop & Note);
   afterAgent: { readonly action: "proceed"; readonly clearContext?: true } | Again | (Stop & { readonly clearContext: boolean });
   beforeModel:
     | { readonly action: "proceed"; readonly request: RequestPatch | undefined }
@@ -122,8 +131,8 @@ export interface Outcomes {
         readonly question: "ask" | "skip" | undefined;
         readonly because: string | undefined;
       } & Note)
-    | { readonly action: "block"; readonly reason: string }
-    | Stop;
+    | ({ readonly action: "block"; readonly reason: string } & Note)
+    | (Stop & Note);
   permissionRequest:
     | { readonly action: "proceed" }
     | { readonly action: "grant"; readonly input: JsonObject | undefined }
@@ -132,7 +141,7 @@ export interface Outcomes {
   afterTool:
     | ({ readonly action: "proceed"; readonly result: Json | undefined; readonly tailCall: Slots["tailCall"] | undefined } & Note)
     | ({ readonly action: "hide"; readonly reason: string } & Note)
-    | Stop;
+    | (Stop & Note);
   subagentStart: { readonly action: "proceed" } & Note;
   subagentStop: { readonly action: "proceed"; readonly clearContext?: true } | Again | Stop;
   beforeCompress: { readonly action: "proceed" } | { readonly action: "cancel"; readonly reason: string } | Stop;
@@ -166,6 +175,8 @@ export interface EventSpec<E extends EventName> {
   readonly variant?: (facts: Facts[E]) => VariantOf<E>;
   /** The tool call of the event, where there is one. */
   readonly tool?: (facts: Facts[E]) => ToolCall;
+  /** What hooks may change here, where there is something. */
+  readonly original?: (facts: Facts[E]) => Original;
   /** What the next hook of a sequential group sees. Absent: the same facts. */
   readonly thread?: (facts: Facts[E], said: Opinion) => Facts[E];
   /** Mid-stream: settings are not looked at again. */
@@ -173,6 +184,7 @@ export interface EventSpec<E extends EventName> {
 }
 
 const called = (facts: { readonly tool: ToolCall }): ToolCall => facts.tool;
+const argumentsOf = ({ tool }: { readonly tool: ToolCall }): Original => ({ input: tool.input });
 const toolName = (facts: { readonly tool: ToolCall }): string => facts.tool.name;
 const rewritten = <F extends { readonly tool: ToolCall }>(facts: F, said: Opinion): F =>
   said.input ? { ...facts, tool: { ...facts.tool, input: applied(facts.tool.input, said.input) } } : facts;
@@ -188,19 +200,25 @@ export const EVENTS: { readonly [E in EventName]: EventSpec<E> } = {
   },
   afterAgent: {},
   beforeModel: {
+    original: ({ request }) => ({ request }),
     thread: (f, said) => {
       const patch = said.request;
       return patch ? { ...f, request: () => patched(read(f.request), patch) } : f;
     },
   },
   beforeToolSelection: {},
-  afterModel: { midStream: true, thread: (f, said) => (said.response ? { ...f, response: said.response } : f) },
-  beforeTool: { subject: toolName, tool: called, thread: rewritten },
-  permissionRequest: { subject: toolName, tool: called, thread: rewritten },
+  afterModel: {
+    midStream: true,
+    original: ({ response }) => ({ response }),
+    thread: (f, said) => (said.response ? { ...f, response: said.response } : f),
+  },
+  beforeTool: { subject: toolName, tool: called, original: argumentsOf, thread: rewritten },
+  permissionRequest: { subject: toolName, tool: called, original: argumentsOf, thread: rewritten },
   afterTool: {
     subject: toolName,
     tool: called,
     variant: (f) => (f.result.error ? "failed" : "ok"),
+    original: (f) => ({ result: f.result.content }),
     thread: (f, said) => (said.result === undefined ? f : { ...f, result: { ...f.result, content: said.result } }),
   },
   subagentStart: { subject: (f) => f.agent.type },

@@ -9,6 +9,7 @@ export type {
   Facts,
   Message,
   Opinion,
+  Original,
   Outcome,
   Outcomes,
   Ruling,

@@ -8,7 +8,6 @@ import {
   type Facts,
   type FiredRecord,
   type Outcome,
-  type Outcomes,
   problem,
   RECORD_VERSION,
   type Report,
@@ -80,12 +79,13 @@ async function fireFully<E extends EventName>(
     : await admit(current, scope, planned.plan.candidates, event, facts, abort);
   const session = scope.words(new Date(at).toISOString());
   const context = { firing: id, session, signal, ending: world.ending, budget: firingBudget() };
-  const ended = await fire(
+  const fired = await fire(
     {
       dialects: current.dialects,
       translate: current.translate,
       session,
       maxStdoutBytes: current.limits.maxStdoutBytes,
+      aborted: () => abort.aborted,
       run: (call) => {
         world.emit({ kind: "hookStarted", firing: id, entry: call.entry, index: entries.indexOf(call.entry) + 1, total: entries.length });
         return runHook(current.running, call, call.entry.background ? { ...context, signal: undefined } : context);
@@ -113,7 +113,6 @@ async function fireFully<E extends EventName>(
     claim?.release();
     throw error;
   });
-  const fired = abort.aborted ? { ...ended, outcome: aborted(event, ended.verdict, ended.outcome) } : ended;
   const happened = {
     id,
     session: scope.id,
@@ -163,14 +162,6 @@ async function answered<T>(gate: T | Promise<T>, abort: AbortSignal): Promise<T 
 function unanswered(candidates: readonly Entry[]): ReadonlyMap<string, Refusal> {
   const why = "the firing was aborted before the question whether it may run was answered";
   return new Map(candidates.filter(({ scope }) => PROJECT_SCOPES.has(scope)).map(({ id }) => [id, { status: "unapproved", why }]));
-}
-
-/** A host that stops while hooks run wants the loop to end, wherever the event can say so. */
-function aborted<E extends EventName>(event: E, verdict: Verdict, outcome: Outcomes[E]): Outcomes[E] {
-  return (
-    SETTLING[event].stopped?.({ action: "stop", ends: "turn", reason: "The firing was aborted.", withheld: verdict.withheld }, verdict) ??
-    outcome
-  );
 }
 
 function hidesRecord(dialects: ReadonlyMap<string, Dialect>, { entry }: Report): boolean {

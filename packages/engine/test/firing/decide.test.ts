@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DIALECTS } from "../../src/dialects/index.ts";
 import { decide } from "../../src/firing/decide.ts";
-import { SETTLING, settle } from "../../src/firing/settle.ts";
+import { losing, SETTLING, settle } from "../../src/firing/settle.ts";
 import {
   EVENT_NAMES,
   type EventName,
@@ -55,7 +55,7 @@ describe("the strongest ruling wins", () => {
   it("a stop keeps what a denial withholds withheld", () => {
     const facts: Facts["beforeAgent"] = { prompt: "p" };
     const stop = decide([report(ruling("endTurn", "s")), report(ruling("deny", "d"))]);
-    expect(settle("beforeAgent", facts, stop)).toEqual({ action: "stop", ends: "turn", reason: "s", withheld: true });
+    expect(settle("beforeAgent", facts, stop)).toEqual({ action: "stop", ends: "turn", reason: "s", withheld: true, context: [] });
     expect(settle("beforeAgent", facts, decide([report(ruling("endTurn", "s"))]))).toMatchObject({ withheld: false });
     expect(settle("beforeAgent", facts, decide([report({ ...ruling("endTurn", "s"), withhold: true })]))).toMatchObject({ withheld: true });
   });
@@ -108,6 +108,46 @@ describe("each slot has one fold", () => {
       ],
     });
   });
+  it("request: what hooks side by side add is kept in order; what a group adds, its later hooks may change", () => {
+    const added = (at: number, content: string): Opinion => ({ request: { messages: [{ at, role: "user", content }] } });
+    const original = { request: () => ({ model: "m", messages: [{ role: "user" as const, content: "0" }], config: {} }) };
+    const of = (...reports: Report[]) => {
+      const { slots, problems } = decide(reports, { original });
+      return { texts: slots.request?.messages?.map(({ at, content }) => `${at} ${content}`), problems: problems.length };
+    };
+    const alone = { lane: -1 };
+    expect(of(report(added(1, "a")), report(added(1, "b")))).toEqual({ texts: ["1 a", "2 b"], problems: 0 });
+    expect(of(report(added(1, "a"), alone), report(added(1, "A"), alone))).toEqual({ texts: ["1 A"], problems: 0 });
+    expect(of(report(added(1, "a"), alone), report(added(2, "b"), alone), report(added(1, "c")))).toEqual({
+      texts: ["1 a", "2 b", "3 c"],
+      problems: 0,
+    });
+    // Past the end is the end, in a group too.
+    expect(of(report(added(9, "a"), alone), report(added(2, "b"), alone))).toEqual({ texts: ["1 a", "2 b"], problems: 0 });
+    expect(of(report(added(0, "a"), alone), report(added(0, "b"), alone), report(added(0, "b")))).toEqual({ texts: ["0 b"], problems: 0 });
+    expect(of(report(added(0, "a")), report(added(0, "b")))).toEqual({ texts: ["0 b"], problems: 1 });
+  });
+  it("a text of what was shown is what was shown; a group has one word, its last", () => {
+    const original = { result: { lines: 2 } };
+    const did = (...reports: Report[]) => decide(reports, { original }).steps.map((step) => step.did);
+    expect(decide([report({ result: "short" }), report({ result: '{"lines":2}' })], { original }).slots).toEqual({ result: "short" });
+    const alone = { lane: -1 };
+    const group = [report({ result: "a" }, alone), report({ result: "b" }, alone)];
+    expect(did(...group)).toEqual(["is replaced by a later hook of its group", "replaces the result given before"]);
+    expect(decide(group, { original }).problems).toEqual([]);
+    expect(decide([...group, report({ result: "b" })], { original }).problems).toEqual([]);
+    expect(decide([...group, report({ result: "c" })], { original }).problems).toHaveLength(1);
+    const chunk = { response: { parts: ["x"] } };
+    const responses = [report({ response: { parts: ["a"] } }, alone), report({ response: { parts: ["b"] } }, alone)];
+    expect(decide([...responses, report({ response: { parts: ["c"], usage: { total: 1 } } })], { original: chunk })).toMatchObject({
+      slots: { response: { parts: ["c"], usage: { total: 1 } } },
+      steps: [
+        { did: "is replaced by a later hook of its group" },
+        { did: expect.stringContaining("is laid over the response given before, except for response.parts[0]") },
+        { did: "is laid over the response given before" },
+      ],
+    });
+  });
   it("tool limit: NONE, then ANY, and the names together", () => {
     const of = (mode: "auto" | "any" | "none", ...allowed: string[]): Opinion => ({ toolLimit: { mode, allowed } });
     expect(slots(of("auto", "b"), of("any", "a", "b"), of("auto"))).toEqual({ toolLimit: { mode: "any", allowed: ["a", "b"] } });
@@ -135,10 +175,10 @@ describe("changes of the arguments", () => {
   const merge = (value: object, more = {}): Report => report({ input: { how: "merge", value: value as never } }, more);
   const whole = (value: object, more = {}): Report => report({ input: { how: "whole", value: value as never } }, more);
   const input = (...reports: Report[]) => {
-    const outcome = settle("beforeTool", { tool: { name: "x", input: original } }, decide(reports, original));
+    const outcome = settle("beforeTool", { tool: { name: "x", input: original } }, decide(reports, { original: { input: original } }));
     return outcome.action === "proceed" ? outcome.input : "refused";
   };
-  const collide = (...reports: Report[]) => decide(reports, original).problems.map(({ what }) => what);
+  const collide = (...reports: Report[]) => decide(reports, { original: { input: original } }).problems.map(({ what }) => what);
 
   it("are none where nobody changed anything", () => expect(input(report({}))).toBeUndefined());
   it("are laid over one another in order", () =>
@@ -247,6 +287,10 @@ describe("what an event does with a verdict", () => {
       reason: "no",
       context: [{ text: "c" }],
     });
+    for (const event of ["beforeTool", "afterTool"] as const) {
+      expect(on(event, ruling("deny", "no"), { context: "c" })).toMatchObject({ reason: "no", context: [{ text: "c" }] });
+      expect(on(event, ruling("endTurn", "no"), { context: "c" })).toMatchObject({ action: "stop", context: [{ text: "c" }] });
+    }
     expect(on("beforeModel", { ...ruling("deny", "no"), response: { parts: ["x"] } })).toEqual({
       action: "block",
       reason: "no",
@@ -262,6 +306,25 @@ describe("what an event does with a verdict", () => {
     for (const [, outcome] of stopped)
       expect(outcome).toMatchObject({ ends: kind === "endTurn" ? "turn" : "session", reason: "enough", withheld: false });
     expect(on("afterAgent", { ...ruling(kind, "x"), clearContext: true })).toMatchObject({ clearContext: true });
+  });
+  it("a stopped prompt keeps the context that is to stay with it, unless it was denied as well", () => {
+    const says = (...opinions: Opinion[]) => {
+      const reports = [report({ context: "passing" }), { ...report({ context: "staying" }), contextLasts: "history" as const }];
+      return settle("beforeAgent", { prompt: "p" }, decide([...reports, ...opinions.map((opinion) => report(opinion))]));
+    };
+    expect(says(ruling("endTurn", "x"))).toMatchObject({ action: "stop", context: [{ text: "staying" }] });
+    expect(says(ruling("endTurn", "x"), ruling("deny", "y"))).toMatchObject({ action: "stop", context: [] });
+    expect(says(ruling("deny", "y"))).toEqual({ action: "discard", reason: "y" });
+  });
+  it("a firing that its host called off stops where it can, and the record says what that costs", () => {
+    const said = report({ context: "c", request: { model: "m" } });
+    const of = <E extends EventName>(event: E) => {
+      const verdict = decide([said], { lost: losing(event, true) });
+      return [settle(event, example[event], verdict, true).action, ...verdict.steps.map(({ what, did }) => `${what} ${did}`)];
+    };
+    expect(of("beforeModel")).toEqual(["stop", "context counts", "request does not count: the model is not asked"]);
+    expect(of("beforeAgent")[1]).toBe("context does not count: it would last for this turn only, and the turn has ended");
+    expect(of("sessionStart")).toEqual(["proceed", "context counts", "request counts"]);
   });
   it("a question, a permission, an answer", () => {
     expect(on("beforeTool", ruling("ask", "sure?"))).toMatchObject({ question: "ask", because: "sure?" });

@@ -116,7 +116,7 @@ describe("a sequential group", () => {
       hook("BeforeTool", { exit: 1, err: "boom" }, { lane: -1 }),
       hook("BeforeTool", { out: { decision: "deny", reason: "nor this" } }, { lane: -1 }),
     ]);
-    expect(r.outcome).toEqual({ action: "block", reason: "no\nnor this" });
+    expect(r.outcome).toEqual({ action: "block", reason: "no\nnor this", context: [] });
     expect(r.saw).toHaveLength(3);
   });
 
@@ -213,7 +213,7 @@ describe("a function of the host", () => {
       coded("beforeTool", { ruling: { kind: "deny", reason: "in code" } }),
       hook("BeforeTool"),
     ]);
-    expect(r.outcome).toEqual({ action: "block", reason: "in code" });
+    expect(r.outcome).toEqual({ action: "block", reason: "in code", context: [] });
     expect(r.reports.map(({ readAs }) => readAs)).toEqual(["opinion", "nothing"]);
   });
   it("that fails closed denies a tool, and does not make an agent loop", async () => {
@@ -314,7 +314,7 @@ describe("exit 2", () => {
       () => act("beforeModel", { request: asked }, [hook("BeforeModel", two)]),
       { action: "block", reason: "because", response: undefined },
     ],
-    ["blocks a tool", () => act("beforeTool", shellCall(), [hook("BeforeTool", two)]), { action: "block", reason: "because" }],
+    ["blocks a tool", () => act("beforeTool", shellCall(), [hook("BeforeTool", two)]), { action: "block", reason: "because", context: [] }],
     [
       "hides a result",
       () => act("afterTool", { ...shellCall(), result: { content: "x" } }, [hook("AfterTool", two)]),

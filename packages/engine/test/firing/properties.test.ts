@@ -11,6 +11,7 @@ import {
   type JsonObject,
   journalLineSchema,
   type Opinion,
+  type Original,
   type Report,
   RULINGS,
   STATUSES,
@@ -211,8 +212,8 @@ const reports = fc.array(
 );
 const isDenied = (event: EventName, all: readonly Report[]): boolean => {
   const facts = rows.find((row) => row.event === event)?.facts as Facts[EventName];
-  const tool = EVENTS[event].tool as ((facts: Facts[EventName]) => { readonly input: JsonObject }) | undefined;
-  return !NOT_REFUSALS.includes(settle(event as "beforeTool", facts as Facts["beforeTool"], decide(all, tool?.(facts).input)).action);
+  const original = (EVENTS[event].original as ((facts: Facts[EventName]) => Original) | undefined)?.(facts) ?? {};
+  return !NOT_REFUSALS.includes(settle(event as "beforeTool", facts as Facts["beforeTool"], decide(all, { original })).action);
 };
 const NOT_REFUSALS = ["proceed", "answer", "grant"];
 

@@ -167,6 +167,7 @@ export async function act<E extends EventName>(
       translate: (dialect) => translator(host, dialect.tools),
       session: WORDS,
       maxStdoutBytes: 64 * 1024 * 1024,
+      aborted: () => false,
       run: answerOf,
       reported: () => undefined,
       later: (report) => late.push(report),
