@@ -25,6 +25,23 @@ describe.each(FORMATS)("before a tool, over the %s wire", (format) => {
     expect(on.seen("AfterTool")).toEqual([]);
   });
 
+  it("what one hook adds for the model reaches it behind the denial of another", async () => {
+    const on = stage();
+    on.hooks(
+      [
+        { on: "PreToolUse", as: "adds", does: says(specific("PreToolUse", { additionalContext: "The folder is generated." })) },
+        { on: "PreToolUse", as: "denies", does: "echo 'read only today' >&2; exit 2" },
+      ],
+      {},
+      "qoder-cn",
+    );
+    const call = { name: "Write", input: { file_path: on.path("my project/a.txt"), content: "x" } };
+    const run = await served(on, format, [{ calls: [call] }, { text: "ok" }], { flags: { dialects: ["qoder-cn"] } });
+    await run.ask("write");
+    expect(existsSync(on.path("my project/a.txt"))).toBe(false);
+    expect(run.sent(1)).toMatch(/Tool execution blocked: read only today\\+n\\+nThe folder is generated\./);
+  });
+
   it("changed arguments are merged, run, and told to the model with its own call left as it was", async () => {
     const on = stage();
     on.hooks([

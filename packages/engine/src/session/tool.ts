@@ -90,9 +90,7 @@ export async function runTools(
     const stopped = done.find((one) => one.stop)?.stop;
     done.push(
       ...(await Promise.all(
-        batch.map((decision) =>
-          carryOut(world, stopped && decision.go ? { go: false, done: neverStarted(stopped) } : decision, run, options),
-        ),
+        batch.map((decision) => carryOut(world, stopped && decision.go ? neverStarted(stopped, decision.context) : decision, run, options)),
       )),
     );
   }
@@ -106,15 +104,15 @@ async function decideAll(world: ToolWorld, calls: readonly ToolCall[], options: 
   const decisions: Decision[] = [];
   for (const { call, outcome } of fired) {
     const decision: Decision =
-      stop && outcome.action === "proceed" ? { go: false, done: neverStarted(stop) } : await permitted(world, call, outcome, options);
+      stop && outcome.action === "proceed" ? neverStarted(stop, outcome.context) : await permitted(world, call, outcome, options);
     decisions.push(decision);
     if (!decision.go) stop ??= decision.done.stop;
   }
-  return decisions.map((decision) => (stop && decision.go ? { go: false, done: neverStarted(stop) } : decision));
+  return decisions.map((decision) => (stop && decision.go ? neverStarted(stop, decision.context) : decision));
 }
-function neverStarted(stop: ToolDone["stop"]): ToolDone {
+function neverStarted(stop: ToolDone["stop"], context: readonly Context[]): Decision & { go: false } {
   const why = stop ? `: a hook stopped the agent (${stop.reason})` : "";
-  return { ...NOTHING_RAN, ended: "notStarted", output: `Not run${why}.`, error: { message: `Not run${why}.`, type: "not_started" } };
+  return behind(refuse("notStarted", `Not run${why}.`, "not_started"), context);
 }
 
 function batches(decisions: readonly Decision[], together: (call: ToolCall) => boolean): Decision[][] {
@@ -138,6 +136,15 @@ const fireBefore = (world: ToolWorld, tool: ToolCall, { signal }: ToolOptions): 
 
 /** A hook's denial stands; its question never loosens a policy's denial; its `allow` skips a question and nothing else. */
 async function permitted(world: ToolWorld, original: ToolCall, outcome: Outcome<"beforeTool">, options: ToolOptions): Promise<Decision> {
+  // What hooks add for the model reaches it whatever becomes of the call: behind the result, or behind the error that stands in its place.
+  const decision = await judged(world, original, outcome, options);
+  return decision.go ? decision : behind(decision, outcome.context);
+}
+const behind = ({ done }: Decision & { go: false }, context: readonly Context[]): Decision & { go: false } => ({
+  go: false,
+  done: { ...done, output: withNotes(done.output, context) },
+});
+async function judged(world: ToolWorld, original: ToolCall, outcome: Outcome<"beforeTool">, options: ToolOptions): Promise<Decision> {
   if (outcome.action === "stop") return stoppedBy(outcome, options);
   if (outcome.action === "block") return refuse("blocked", `Tool execution blocked: ${outcome.reason}`, "policy_violation");
   const call = outcome.input ? { ...original, input: outcome.input } : original;
@@ -217,7 +224,7 @@ async function carryOut(world: ToolWorld, first: Decision, run: RunTool, options
   const ran: ToolCall[] = [];
   for (let tails = 0; ; tails++) {
     if (!decision.go) return { ...decision.done, ran };
-    const { call } = decision;
+    const { call, context } = decision;
     ran.push(call);
     const { done, tail, by } = await runOnce(world, decision, run, options);
     if (!tail) return { ...done, ran };
@@ -235,7 +242,9 @@ async function carryOut(world: ToolWorld, first: Decision, run: RunTool, options
       tailOf: call.tailOf ?? call.name,
       ...(call.callId === undefined ? {} : { callId: call.callId }),
     };
-    decision = await decideCall(world, next, options);
+    // What the hooks before this call added is not part of its result, which the tail call replaces.
+    const tailed = await decideCall(world, next, options);
+    decision = tailed.go ? { ...tailed, context: [...context, ...tailed.context] } : behind(tailed, context);
   }
 }
 
@@ -262,14 +271,19 @@ async function runOnce(
   const after = await world.firing.fire("afterTool", facts, hooksSignal ? { signal: hooksSignal } : {});
   const base = { display: result.display, ran: [], rewritten: changed, stop: undefined };
   const failed = result.error !== undefined;
+  const notes = [...context, ...after.context];
   if (after.action === "stop") {
     const stop = { ends: after.ends, reason: after.reason };
     // What an interrupted tool had to say is not the hooks' to hide, unless one of them denied it.
-    if (signal?.aborted && !after.withheld) return { done: { ...base, ended: "stopped", ...given(result), isError: failed, stop } };
+    if (signal?.aborted && !after.withheld) {
+      const { output, error } = given(result);
+      return { done: { ...base, ended: "stopped", output: withNotes(output, notes), error, isError: failed, stop } };
+    }
     const error = stopWords(after, options);
-    return { done: { ...base, ended: "stopped", output: error.message, display: error.message, isError: true, error, stop } };
+    return {
+      done: { ...base, ended: "stopped", output: withNotes(error.message, notes), display: error.message, isError: true, error, stop },
+    };
   }
-  const notes = [...context, ...after.context];
   if (after.action === "hide") {
     const message = after.reason;
     return {

@@ -29,6 +29,68 @@ const always = (answer: Policy["answer"], because?: string): Pick<ToolOptions, "
 });
 const done = ({ ended, output, isError, error, stop }: ToolDone) => ({ ended, output, isError, error: error?.type, stop });
 
+describe("what hooks add for the model", () => {
+  const adds: RegisteredHook<"beforeTool"> = () => ({ context: "mind the gap" });
+  const added = (text: string) => `${text}\n\nmind the gap`;
+  it.each<[ToolDone["ended"], string, Partial<ToolOptions>, RegisteredHook<"beforeTool"> | undefined]>([
+    ["blocked", "Tool execution blocked: no", {}, () => ({ ruling: { kind: "deny", reason: "no" } })],
+    ["stopped", "Agent execution stopped by hook: enough", {}, () => ({ ruling: { kind: "endTurn", reason: "enough" } })],
+    ["declined", "not here", always("deny", "not here"), undefined],
+    ["declined", "This call needs a person's confirmation, and nobody can be asked here.", always("ask"), undefined],
+    ["declined", "The user declined this call.", { ...always("ask"), confirm: async () => false }, undefined],
+    [
+      "invalid",
+      "Tool parameter modification by hook failed validation: no such key",
+      { check: () => "no such key" },
+      () => ({ input: { how: "merge", value: { x: 1 } } }),
+    ],
+  ])("reaches it when the call is %s: %s", async (ended, text, options, beside) => {
+    const { engine } = engineOf();
+    engine.register("beforeTool", adds);
+    if (beside) engine.register("beforeTool", beside);
+    const { run, ran } = tool();
+    expect(await engine.session().tool(call, run, options)).toMatchObject({ ended, output: added(text), isError: true });
+    expect(ran).toEqual([]);
+  });
+  it("reaches it when a sibling was stopped and this call never started", async () => {
+    const { engine } = engineOf();
+    engine.register("beforeTool", adds);
+    engine.register("beforeTool", ({ tool: { name } }) => (name === "b" ? { ruling: { kind: "endTurn", reason: "enough" } } : undefined));
+    const { run } = tool();
+    const results = await engine.session().tools(
+      [
+        { name: "a", input: {} },
+        { name: "b", input: {} },
+      ],
+      run,
+    );
+    expect(results.map(({ output }) => output)).toEqual([
+      added("Not run: a hook stopped the agent (enough)."),
+      added("Agent execution stopped by hook: enough"),
+    ]);
+  });
+  it("reaches it behind a stop's words, from before the tool and after it", async () => {
+    const { engine } = engineOf();
+    engine.register("beforeTool", adds);
+    engine.register("afterTool", () => ({ ruling: { kind: "endTurn", reason: "enough" }, context: "read the log" }));
+    const { run } = tool();
+    expect(await engine.session().tool(call, run)).toMatchObject({
+      ended: "stopped",
+      output: `${added("Agent execution stopped by hook: enough")}\nread the log`,
+      error: { message: "Agent execution stopped by hook: enough" },
+    });
+  });
+  it("goes with a result that a tail call replaces; what was added before the call stays", async () => {
+    const { engine } = engineOf();
+    engine.register("beforeTool", ({ tool: { name } }) => (name === call.name ? { context: "mind the gap" } : undefined));
+    engine.register("afterTool", ({ tool: { tailOf } }) =>
+      tailOf === undefined ? { context: "gone", tailCall: { name: "glob", input: {} } } : { context: "and this" },
+    );
+    const { run } = tool();
+    expect(await engine.session().tool(call, run)).toMatchObject({ ended: "done", output: `${added("ran glob")}\nand this` });
+  });
+});
+
 describe("one tool call", () => {
   it("runs, and gives the model its result", async () => {
     const { run, ran } = tool();
