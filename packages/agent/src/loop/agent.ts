@@ -90,6 +90,13 @@ export function createAgent(options: AgentOptions): Agent {
     const { context } = await session.fire("sessionStart", { source, model: model.name }, signal ? { signal } : {});
     opening = [...opening, ...context];
   };
+  /** With a person, what a session begins with is a turn of its own; without, it goes before the prompt. Source: the Gemini contract, SessionStart. */
+  const enter = (prompt: string, context: readonly Context[]): void => {
+    const before = opening;
+    opening = [];
+    if (options.confirm && before.length > 0) history.add({ role: "user", parts: contextParts(before) });
+    history.addPrompt(prompt, context, options.confirm ? [] : before);
+  };
   let halted: ToolDone["stop"];
   /** One agent's conversation in this session; `definition` for a sub-agent, which may not start others. */
   const conversing = (scope: Conversation): Conversing => {
@@ -161,18 +168,12 @@ export function createAgent(options: AgentOptions): Agent {
       return begun;
     },
     prompt: async (text, signal) => {
-      let entered = false;
       const done = await session.turn(
         text,
         async (asked, { context, retrying }) => {
-          entered = true;
           halted = undefined;
           tell({ kind: "prompt", text: asked, origin: retrying ? "retry" : "user" });
-          const before = opening;
-          opening = [];
-          // With a person, what a session begins with is a turn of its own; without, it goes before the prompt. Source: the Gemini contract, SessionStart.
-          if (options.confirm && before.length > 0) history.add({ role: "user", parts: contextParts(before) });
-          history.addPrompt(asked, context, options.confirm ? [] : before);
+          enter(asked, context);
           try {
             return await converse(main(), signal);
           } finally {
@@ -188,8 +189,8 @@ export function createAgent(options: AgentOptions): Agent {
           },
         },
       );
-      // A prompt that was stopped before the agent saw it stays in history; one that was refused does not. Source: the Gemini contract, BeforeAgent.
-      if (!entered && done.keepsPrompt) history.add({ role: "user", parts: [{ type: "text", text }] });
+      // A prompt that was stopped before the agent saw it stays in history, a retry's too; one that was refused does not. Source: the Gemini contract, BeforeAgent.
+      if (done.unheard) enter(done.unheard.prompt, done.unheard.context);
       // To hooks an abort is a stop; to whoever aborted it is not the hooks' doing.
       if (done.ended !== "answered") signal.throwIfAborted();
       // Also where hooks were not content with the last answer, and it stands.

@@ -112,6 +112,57 @@ describe("a prompt", () => {
     expect(run.server.requests[0]?.body.messages).toMatchObject([{ role: "user", content: [{ text: "first" }, { text: "second" }] }]);
   });
 
+  it.each(["gemini", "openai", "anthropic"] as const)(
+    "that a hook stops on a retry stays in history and transcript as the retry's, after the answer it is about, over the %s wire",
+    async (format) => {
+      const on = stage();
+      on.hooks([
+        { on: "BeforeAgent", does: saysAt(2, { continue: false, stopReason: "lunch" }) },
+        { on: "AfterAgent", does: saysAt(1, { decision: "deny", reason: "look again" }) },
+      ]);
+      const run = await served(on, format, [{ text: "one" }, { text: "two" }]);
+      expect(await run.ask("go")).toMatchObject({ ended: "stopped", reason: "lunch", tries: 2 });
+      expect(run.agent.messages()).toEqual([
+        { role: "user", parts: [{ type: "text", text: "go" }] },
+        { role: "model", parts: [{ type: "text", text: "one" }] },
+        { role: "user", parts: [{ type: "text", text: "look again" }] },
+      ]);
+      expect(on.read(run.agent.transcriptPath().slice(on.root.length + 1))).toContain("look again");
+      await run.ask("next");
+      for (const text of ["go", "one", "look again", "next"]) expect(run.sent(1)).toContain(text);
+      expect(run.server.requests).toHaveLength(2);
+    },
+  );
+
+  it("that a hook denies on a retry does not stay, and the answer before it does", async () => {
+    const on = stage();
+    on.hooks([
+      { on: "BeforeAgent", does: saysAt(2, { decision: "deny", reason: "never mind" }) },
+      { on: "AfterAgent", does: saysAt(1, { decision: "deny", reason: "look again" }) },
+    ]);
+    const run = await served(on, "gemini", [{ text: "one" }]);
+    expect(await run.ask("go")).toMatchObject({ ended: "discarded", reason: "never mind", tries: 2 });
+    expect(run.agent.messages().map(({ role }) => role)).toEqual(["user", "model"]);
+  });
+
+  it("that a hook stops keeps the context of another hook that stays in history, and what the session began with", async () => {
+    const on = stage();
+    on.hooks(
+      [
+        { on: "SessionStart", does: "echo 'The build is green.'" },
+        { on: "UserPromptSubmit", as: "adds", does: "echo 'It is Monday.'" },
+        { on: "UserPromptSubmit", as: "stops", does: saysAt(1, { continue: false, stopReason: "lunch" }) },
+      ],
+      {},
+      "qoder-cn",
+    );
+    const run = await served(on, "gemini", [{ text: "two" }], { flags: { dialects: ["qoder-cn"] } });
+    expect(await run.ask("first")).toMatchObject({ ended: "stopped", reason: "lunch" });
+    expect(run.agent.messages()).toMatchObject([
+      { parts: [{ text: "The build is green.\n\n" }, { text: "first" }, { text: "It is Monday." }] },
+    ]);
+  });
+
   it("is blocked by exit 2 with stderr as the reason", async () => {
     const on = stage();
     on.hooks([{ on: "BeforeAgent", does: 'echo \'{"decision":"allow"}\'; echo "not today" >&2; exit 2' }]);

@@ -36,6 +36,7 @@ export const NO_TURN: TurnDone = {
   reason: undefined,
   ends: undefined,
   keepsPrompt: false,
+  unheard: undefined,
   tries: 0,
   messages: [],
 };

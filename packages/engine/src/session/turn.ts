@@ -3,7 +3,7 @@ import { type Context, type Message, problem, type RunRecord } from "../protocol
 import { Refused } from "./model.ts";
 import type { EngineEvent, Firing } from "./options.ts";
 
-/** What the turn's code is told: the prompt of this try, the context hooks added, and whether it is a retry. */
+/** What the turn's code is told beside the prompt of this try: the context hooks added, and whether it is a retry. */
 export interface Try {
   readonly context: readonly Context[];
   readonly retrying: boolean;
@@ -26,6 +26,11 @@ export interface TurnDone {
   readonly ends: "turn" | "session" | undefined;
   /** May the prompt of the last try stay in history? */
   readonly keepsPrompt: boolean;
+  /**
+   * A prompt, the user's or a retry's, that a stop kept from `run` and that stays in history all the same, with the context that stays with it: the host
+   * puts it there. Source: the Gemini contract, "Events", BeforeAgent.
+   */
+  readonly unheard: { readonly prompt: string; readonly context: readonly Context[] } | undefined;
   readonly tries: number;
   readonly messages: readonly Message[];
 }
@@ -48,6 +53,7 @@ export async function runTurn(world: TurnWorld, prompt: string, run: RunTurn, op
       reason: undefined,
       ends: undefined,
       keepsPrompt: true,
+      unheard: undefined,
       tries,
       messages,
       ...how,
@@ -56,7 +62,10 @@ export async function runTurn(world: TurnWorld, prompt: string, run: RunTurn, op
     const before = await world.firing.fire("beforeAgent", { prompt: asked, origin: retrying ? "retry" : "user" }, signal);
     messages.push(...before.messages);
     if (before.action === "discard") return end({ ended: "discarded", reason: before.reason, keepsPrompt: false });
-    if (before.action === "stop") return end({ ended: "stopped", reason: before.reason, ends: before.ends, keepsPrompt: !before.withheld });
+    if (before.action === "stop") {
+      const unheard = before.withheld ? undefined : { prompt: asked, context: before.context };
+      return end({ ended: "stopped", reason: before.reason, ends: before.ends, keepsPrompt: !before.withheld, unheard });
+    }
     const answer = await answered(run, asked, { context: before.context, retrying });
     if (answer instanceof Refused) return end({ ended: answer.how, reason: answer.reason, ends: answer.ends });
     const after = await world.firing.fire("afterAgent", { prompt, response: answer, retrying }, signal);

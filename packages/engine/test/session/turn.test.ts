@@ -54,11 +54,26 @@ describe("a turn", () => {
       reason: "enough",
       ends: "turn",
       keepsPrompt: true,
+      unheard: { prompt: "hello", context: [] },
     });
     place.user({ BeforeAgent: [prints({ continue: false, stopReason: "enough", decision: "deny", reason: "no" })] });
     await new Promise((go) => setTimeout(go, 5));
-    expect(await engine.session().turn("hello", run)).toMatchObject({ ended: "stopped", reason: "enough", keepsPrompt: false });
+    expect(await engine.session().turn("hello", run)).toMatchObject({
+      ended: "stopped",
+      reason: "enough",
+      keepsPrompt: false,
+      unheard: undefined,
+    });
     expect(agent().asked).toEqual([]);
+  });
+  it("gives back the prompt that a stop kept from the agent, a retry's too, with the context that stays with it", async () => {
+    const { engine } = engineOf({ AfterAgent: [denies("look again")] });
+    engine.register("beforeAgent", ({ origin }) => (origin === "retry" ? { ruling: { kind: "endTurn", reason: "enough" } } : undefined));
+    const { run, asked } = agent();
+    const done = await engine.session().turn("hello", run);
+    expect(done).toMatchObject({ ended: "stopped", tries: 2, unheard: { prompt: "look again", context: [] } });
+    expect(asked.map(([prompt]) => prompt)).toEqual(["hello"]);
+    expect(await engineOf({}).engine.session().turn("hello", run)).toMatchObject({ ended: "answered", unheard: undefined });
   });
   it("is tried again with the reason as it is, as a prompt that hooks see, until they are content", async () => {
     const reason = "  fix:\n1. this\t&c <b>\n";
