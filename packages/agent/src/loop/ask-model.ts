@@ -55,7 +55,8 @@ async function askOnce(
         messages: changed.messages,
         role: agent === undefined ? "main" : "subagent",
       });
-      return model.stream(changed, signal);
+      // Hooks after the model look at each chunk: a finish of its own would be one more, and nothing of what the model said.
+      return model.stream(changed, signal, { finishWithContent: session.listens("afterModel") });
     },
     CHUNKS,
     { signal },

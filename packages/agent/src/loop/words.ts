@@ -46,20 +46,27 @@ function numbersOf(config: JsonObject | undefined): ModelCall["config"] {
   return Object.fromEntries(Object.entries(config ?? {}).filter(([key, value]) => known.includes(key) && typeof value === "number"));
 }
 
-/** Calls and thoughts of a chunk stay when its text is replaced. Source: the Gemini contract, "Events", AfterModel. */
+/** Calls and thoughts of a chunk stay, in their places, when its text is replaced. Source: the Gemini contract, "Events", AfterModel. */
 export const CHUNKS: ChunkCodec<Chunk> = {
-  read: ({ parts, finishReason, usage }) => ({
-    parts: parts.filter(isText).map((part) => part.text),
-    ...(finishReason === undefined ? {} : { finishReason }),
-    ...(usage ? { usage } : {}),
-  }),
+  read: ({ parts, finishReason, usage }) => {
+    const texts = parts.filter(isText).map((part) => part.text);
+    // An empty text beside another is only what carries a provider's signature.
+    const said = texts.filter((text) => text !== "");
+    return {
+      parts: said.length > 0 ? said : texts,
+      ...(finishReason === undefined ? {} : { finishReason }),
+      ...(usage ? { usage } : {}),
+    };
+  },
   write: (chunk, response) => {
     const finishReason = response.finishReason ?? chunk?.finishReason ?? (chunk ? undefined : "STOP");
     const before = chunk?.parts ?? [];
+    // Where the text was; where there was none, behind the thoughts.
+    const place = [before.findIndex(isText), before.findIndex((part) => part.type !== "text"), before.length].find((at) => at >= 0);
     const parts: readonly Part[] = [
-      ...before.filter((part) => part.type === "text" && part.thought === true),
+      ...before.slice(0, place),
       ...response.parts.map((text): Part => ({ type: "text", text })),
-      ...before.filter((part) => part.type !== "text"),
+      ...before.slice(place).filter((part) => !isText(part)),
     ];
     return { ...chunk, parts, ...(finishReason === undefined ? {} : { finishReason }) };
   },

@@ -1,6 +1,6 @@
 /** Turns what the user named and which keys there are into a model, without loading or contacting any provider. */
 import { basename, resolve } from "node:path";
-import type { Chunk, Model, ModelCall } from "./model.ts";
+import type { Chunk, Model, ModelCall, Streaming } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { providerModel } from "./provider.ts";
 import { baseUrlOf, isProvider, type ProviderName, providerNames, providers } from "./providers.ts";
@@ -93,17 +93,17 @@ function renameable(model: Model, wish: ModelWish): Model {
   const others = new Map<string, Model>();
   return {
     ...model,
-    stream(call: ModelCall, signal: AbortSignal): AsyncIterable<Chunk> {
+    stream(call: ModelCall, signal: AbortSignal, how?: Streaming): AsyncIterable<Chunk> {
       const asked = nicknames.get(call.model) ?? call.model;
-      if (asked === model.name || !isElsewhere(asked, model)) return model.stream({ ...call, model: asked }, signal);
+      if (asked === model.name || !isElsewhere(asked, model)) return model.stream({ ...call, model: asked }, signal, how);
       const other = others.get(asked);
-      if (other) return other.stream({ ...call, model: other.name }, signal);
+      if (other) return other.stream({ ...call, model: other.name }, signal, how);
       const choice = modelNamed(asked, { ...wish, contextWindow: undefined });
       if (!choice.ok) {
         return rejected(new ModelError("badRequest", `A hook asked for the model ${JSON.stringify(asked)}. ${choice.message}`));
       }
       others.set(asked, choice.model);
-      return choice.model.stream({ ...call, model: choice.model.name }, signal);
+      return choice.model.stream({ ...call, model: choice.model.name }, signal, how);
     },
   };
 }

@@ -6,6 +6,7 @@ import type {
   SharedV3ProviderMetadata,
 } from "@ai-sdk/provider";
 import type { JsonObject } from "@carabiner/engine";
+import { holdingFinish, MORE_COMES, type Piece } from "./hold-finish.ts";
 import { isObject, parsed } from "./json.ts";
 import type { Chunk, Part, Usage } from "./model.ts";
 import { ModelError } from "./model-error.ts";
@@ -24,13 +25,22 @@ export interface Reading {
   readonly who: string;
   readonly finishesInGeminiWords: boolean;
   readonly notice?: ((text: string) => void) | undefined;
+  readonly finishWithContent: boolean;
+  readonly signal: AbortSignal;
 }
 
 /**
- * Chunks in the order they come; the last one has the finish reason and, where told, the usage. A stream that breaks off without a finish reason
- * rejects with a retryable `ModelError`; errors inside the stream are thrown as they are. A call whose arguments are no JSON object says so in `problem`.
+ * Chunks in the order they come; the last one has the finish reason and, where told, the usage: on its own, since that is how the SDK gives it, unless it
+ * is to come with what was said. A stream that breaks off without a finish reason rejects with a retryable `ModelError`; errors inside the stream are
+ * thrown as they are. A call whose arguments are no JSON object says so in `problem`.
  */
 export async function* chunksOf(stream: AsyncIterable<LanguageModelV3StreamPart>, reading: Reading): AsyncGenerator<Chunk> {
+  const pieces = piecesOf(stream, reading);
+  if (reading.finishWithContent) yield* holdingFinish(pieces, reading.signal);
+  else for await (const piece of pieces) if (piece !== MORE_COMES) yield piece;
+}
+
+async function* piecesOf(stream: AsyncIterable<LanguageModelV3StreamPart>, reading: Reading): AsyncGenerator<Piece> {
   // Metadata of a thought that has come with its start; if no delta carries it, the thought's text is withheld and this is all there is.
   const withheld = new Map<string, JsonObject>();
   let finished = false;
@@ -54,6 +64,9 @@ export async function* chunksOf(stream: AsyncIterable<LanguageModelV3StreamPart>
         if (metadata) yield { parts: [{ type: "text", text: "", thought: true, metadata }] };
         break;
       }
+      case "tool-input-start":
+        yield MORE_COMES;
+        break;
       case "tool-call":
         yield { parts: [called(part)] };
         break;

@@ -65,6 +65,15 @@ export interface Chunk {
   readonly usage?: Usage;
 }
 
+/** How the pieces of an answer are wanted. */
+export interface Streaming {
+  /**
+   * The finish comes with the last chunk that says something, so that whoever looks at each chunk sees no more of them than were said. It costs the time
+   * from one chunk to the next. A model whose chunks come as they are recorded or written down need not look at this.
+   */
+  readonly finishWithContent?: boolean;
+}
+
 /** Something that answers. It keeps no history, retries nothing and runs no tools. */
 export interface Model {
   /** Who answers: `google`, `openai`, `anthropic`, `script`, `fake`. */
@@ -74,7 +83,7 @@ export interface Model {
   /** Tokens that fit into one question and its answer. */
   readonly contextWindow: number;
   /** Contract: nothing happens before the first `next()`; rejects with a `ModelError` and nothing else; an abort rejects with kind `aborted`. */
-  readonly stream: (call: ModelCall, signal: AbortSignal) => AsyncIterable<Chunk>;
+  readonly stream: (call: ModelCall, signal: AbortSignal, how?: Streaming) => AsyncIterable<Chunk>;
   /** The same answer in one piece, where that is a different request. Absent: `answerOf` joins the stream. */
   readonly generate?: (call: ModelCall, signal: AbortSignal) => Promise<Chunk>;
 }

@@ -3,7 +3,7 @@ import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { chunksOf } from "./chunks.ts";
 import { failure, WebPage } from "./failure.ts";
 import { proxyFetch } from "./fetch.ts";
-import type { Chunk, Model, ModelCall } from "./model.ts";
+import type { Chunk, Model, ModelCall, Streaming } from "./model.ts";
 import { callOptions } from "./prompt.ts";
 import { type ProviderName, type ProviderRow, providers } from "./providers.ts";
 
@@ -32,7 +32,7 @@ export function providerModel(options: ProviderModelOptions): Model {
     provider: options.provider,
     name: options.name,
     contextWindow: options.contextWindow,
-    async *stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<Chunk> {
+    async *stream(call: ModelCall, signal: AbortSignal, { finishWithContent = false }: Streaming = {}): AsyncGenerator<Chunk> {
       const who = `${options.provider}/${call.model}`;
       let began = false;
       try {
@@ -40,7 +40,7 @@ export function providerModel(options: ProviderModelOptions): Model {
         const language = (await connected)(call.model);
         const { stream } = await language.doStream({ ...callOptions(call, row), abortSignal: signal });
         began = true;
-        yield* chunksOf(stream, { who, finishesInGeminiWords: row.finishesInGeminiWords, notice });
+        yield* chunksOf(stream, { who, finishesInGeminiWords: row.finishesInGeminiWords, notice, finishWithContent, signal });
       } catch (error) {
         throw failure(
           error,

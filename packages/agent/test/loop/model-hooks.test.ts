@@ -144,7 +144,6 @@ describe("before the model", () => {
       "BeforeModel",
       "BeforeToolSelection",
       "AfterModel",
-      "AfterModel",
     ]);
     expect(run.events.flatMap((event) => (event.kind === "modelRetry" ? [event.attempt] : []))).toEqual([1, 2]);
   });
@@ -208,6 +207,35 @@ describe.each(FORMATS)("after the model, over the %s wire", (format) => {
     expect(run.sent(1)).not.toContain("hunter2");
     expect(on.read("my project/a.txt")).toBe("x");
     expect(on.read(run.agent.transcriptPath().slice(on.root.length + 1))).not.toContain("hunter2");
+  });
+});
+
+describe.each(FORMATS)("a hook on every chunk, over the %s wire", (format) => {
+  it("sees as many chunks as were said, the finish and the tokens with the last; one that replaces each speaks once for each", async () => {
+    const on = stage();
+    on.hooks([{ on: "AfterModel", does: specific("AfterModel", { llm_response: answer("[x]") }) }]);
+    const usage = { prompt: 7, candidates: 3 };
+    const run = await served(on, format, [
+      { text: "whole", usage },
+      { chunks: ["one ", "two"], usage },
+    ]);
+    expect((await run.ask("once")).answer).toBe("[x]");
+    expect(run.texts()).toBe("[x]");
+    await run.ask("twice");
+    expect(run.texts()).toBe("[x][x][x]");
+    const chunk = (text: string, finish: object, counted: object) => ({
+      llm_response: { text, candidates: [{ content: { role: "model", parts: [text] }, index: 0, ...finish }], ...counted },
+    });
+    const end = [
+      { finishReason: "STOP" },
+      { usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 3, totalTokenCount: 10 } },
+    ] as const;
+    expect(on.seen("AfterModel").map(({ llm_response }) => ({ llm_response }))).toEqual([
+      chunk("whole", ...end),
+      chunk("one ", {}, {}),
+      chunk("two", ...end),
+    ]);
+    expect(run.agent.messages().at(-1)).toEqual({ role: "model", parts: [{ type: "text", text: "[x][x]" }] });
   });
 });
 

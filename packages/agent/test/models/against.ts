@@ -53,9 +53,14 @@ export const shell: ToolSchema = { ...readFile, name: "run_shell_command", descr
 
 export const said = (text: string): Message => ({ role: "user", parts: [{ type: "text", text }] });
 
-export function ask(model: Model, call: Partial<ModelCall> = {}, signal = new AbortController().signal): AsyncIterable<Chunk> {
+export function ask(
+  model: Model,
+  call: Partial<ModelCall> = {},
+  signal = new AbortController().signal,
+  how?: Parameters<Model["stream"]>[2],
+): AsyncIterable<Chunk> {
   const whole: ModelCall = { model: model.name, system: undefined, messages: [said("hello")], tools: [], config: {}, ...call };
-  return model.stream(whole, signal);
+  return model.stream(whole, signal, how);
 }
 
 export async function all(chunks: AsyncIterable<Chunk>): Promise<Chunk[]> {
