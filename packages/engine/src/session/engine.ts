@@ -155,7 +155,7 @@ export function createEngine(options: EngineOptions): Engine {
         limits: () => ({ maxStdoutBytes, killGraceMs, drainMs }),
         environment: sanitised(where, snapshot),
       },
-      gate: (candidates) => trusting.gate(snapshot, candidates),
+      gate: (candidates, wouldRun) => trusting.gate(snapshot, candidates, wouldRun),
       condition: (entry, event, facts, cwd) =>
         conditionRefusal(entry, byId, translate, event, facts, { projectDir: where.cwd, cwd, home: where.home }),
     };

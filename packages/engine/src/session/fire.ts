@@ -131,7 +131,7 @@ async function fireFully<E extends EventName>(
   return { ...fired.outcome, messages: fired.verdict.messages, record };
 }
 
-/** Trust is looked at first, then `if` and `once`; duplicates are looked for among what is left. */
+/** Trust counts first, then `if` and `once`; duplicates are looked for among what is left. Who would not start is no matter for the user. */
 async function admit(
   current: Current,
   scope: Scope,
@@ -140,15 +140,21 @@ async function admit(
   facts: Facts[EventName],
   abort: AbortSignal,
 ): Promise<Admitted & { readonly claim: OnceClaim }> {
-  const untrusted = (await answered(current.gate(candidates), abort)) ?? unanswered(candidates);
+  const own = new Map<string, Refusal | undefined>();
   const refusalOf = (entry: Entry): Refusal | undefined => {
-    const refusal = untrusted.get(entry.id);
-    if (refusal) return refusal;
     if (scope.once.isSpent(entry)) return { status: "spent", why: "it runs once a session, and has run" };
-    return entry.condition ? current.condition(entry, event, facts, scope.words("").cwd) : undefined;
+    if (!entry.condition) return undefined;
+    if (!own.has(entry.id)) own.set(entry.id, current.condition(entry, event, facts, scope.words("").cwd));
+    return own.get(entry.id);
   };
+  const starting = (refused: ReadonlyMap<string, Refusal>): readonly Entry[] =>
+    admitted(
+      candidates.filter(({ id }) => !refused.has(id)),
+      refusalOf,
+    ).entries;
+  const untrusted = (await answered(current.gate(candidates, starting), abort)) ?? unanswered(candidates);
   for (;;) {
-    const settled = admitted(candidates, refusalOf);
+    const settled = admitted(candidates, (entry) => untrusted.get(entry.id) ?? refusalOf(entry));
     const others = scope.once.busy(settled.entries, abort);
     if (!others) return { ...settled, claim: scope.once.take(settled.entries) };
     await others;

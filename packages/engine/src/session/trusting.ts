@@ -15,6 +15,7 @@ import {
   type Standing,
   standings,
   type TrustStore,
+  type WouldRun,
 } from "../trust/index.ts";
 import type { EngineEvent, EngineOptions, UnknownHook } from "./options.ts";
 
@@ -29,7 +30,11 @@ export interface Trusting {
   readonly needsNoLook: (entry: Entry) => boolean;
   readonly judged: (entries: readonly Entry[]) => readonly Judged[];
   readonly standings: (entries: readonly Entry[]) => readonly Standing[];
-  readonly gate: (snapshot: Snapshot, candidates: readonly Entry[]) => ReadonlyMap<string, Refusal> | Promise<ReadonlyMap<string, Refusal>>;
+  readonly gate: (
+    snapshot: Snapshot,
+    candidates: readonly Entry[],
+    wouldRun: WouldRun,
+  ) => ReadonlyMap<string, Refusal> | Promise<ReadonlyMap<string, Refusal>>;
 }
 interface Parts {
   readonly options: EngineOptions;
@@ -89,8 +94,8 @@ export function createTrusting({ options, dialects, where, stateDir, emit }: Par
     needsNoLook: (entry) => !PROJECT_SCOPES.has(entry.scope),
     judged,
     standings: (entries) => standings(judged(entries.filter(({ scope }) => PROJECT_SCOPES.has(scope))), store.hooksOf(where.cwd)),
-    gate: (snapshot, candidates) => {
-      const found = gateOf(stricter(options.trust, snapshot.carabiner.trust)).admit(candidates);
+    gate: (snapshot, candidates, wouldRun) => {
+      const found = gateOf(stricter(options.trust, snapshot.carabiner.trust)).admit(candidates, wouldRun);
       return found instanceof Promise ? found.then(refused) : refused(found);
     },
   };

@@ -2,6 +2,7 @@
 import type { Dialect } from "../dialects/index.ts";
 import type { Refusal } from "../firing/index.ts";
 import type { Entry, EventName, Facts, Registry, RegistryRecord, Translator } from "../protocol/index.ts";
+import type { WouldRun } from "../trust/index.ts";
 import type { EngineEvent } from "./options.ts";
 import type { Plans } from "./plans.ts";
 import type { RunningWorld } from "./run-hook.ts";
@@ -28,7 +29,7 @@ export interface Current {
   readonly running: RunningWorld;
   readonly limits: Limits;
   /** Project hooks that may not run now, and why; the user may be asked meanwhile. */
-  readonly gate: (candidates: readonly Entry[]) => ReadonlyMap<string, Refusal> | Promise<ReadonlyMap<string, Refusal>>;
+  readonly gate: (candidates: readonly Entry[], wouldRun: WouldRun) => ReadonlyMap<string, Refusal> | Promise<ReadonlyMap<string, Refusal>>;
   /** Is the entry's `if` false for this call? */
   readonly condition: (entry: Entry, event: EventName, facts: Facts[EventName], cwd: string) => Refusal | undefined;
 }

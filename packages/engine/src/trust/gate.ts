@@ -40,12 +40,14 @@ export type GateOptions = Surroundings &
       }
     | { readonly policy: "require" }
   );
+/** Which entries would start if those of these ids were refused: nobody is told or asked about another, such as a copy of the user's own hook. */
+export type WouldRun = (refused: ReadonlySet<string>) => readonly Entry[];
 export interface Gate {
   /**
    * Of entries that are about to run, those that may not, by id. Only a project's hooks are looked at. Synchronous unless somebody has to be asked;
-   * never rejects. Every script is looked at each time: what changed since the last firing is new.
+   * never rejects. Every script is looked at each time: what changed since the last firing is new. `wouldRun`, default: all that are not refused.
    */
-  admit(entries: readonly Entry[]): ReadonlyMap<string, Unapproved> | Promise<ReadonlyMap<string, Unapproved>>;
+  admit(entries: readonly Entry[], wouldRun?: WouldRun): ReadonlyMap<string, Unapproved> | Promise<ReadonlyMap<string, Unapproved>>;
 }
 
 /**
@@ -61,7 +63,7 @@ export function createGate(options: GateOptions): Gate {
   const questions = new Map<string, Promise<boolean>>();
   let turn: Promise<unknown> = Promise.resolve();
 
-  const unknownAmong = (entries: readonly Entry[]): readonly Notice[] => {
+  const unknownAmong = (entries: readonly Entry[], all: readonly Entry[]): readonly Notice[] => {
     const current = stampOf(store.path).text;
     // Somebody approved or revoked something meanwhile.
     if (current !== stamp) admitted.clear();
@@ -70,7 +72,7 @@ export function createGate(options: GateOptions): Gate {
     const open = judged.filter(({ entry, fingerprint }) => admitted.get(entry.key) !== fingerprint.digest);
     if (open.length === 0) return [];
     const records = store.hooksOf(projectDir);
-    const keys = new Set(entries.map(({ key }) => key));
+    const keys = new Set(all.map(({ key }) => key));
     return open.flatMap(({ entry, fingerprint }) => {
       const record = records.get(entry.key);
       if (record?.digest === fingerprint.digest && (options.policy === "warn" || record.state === "approved")) {
@@ -101,9 +103,13 @@ export function createGate(options: GateOptions): Gate {
     return settled;
   };
 
-  const asked = async (entries: readonly Entry[], ask: (notice: Notice) => Promise<boolean>): Promise<ReadonlyMap<string, Unapproved>> => {
+  const asked = async (
+    entries: readonly Entry[],
+    starting: WouldRun,
+    ask: (notice: Notice) => Promise<boolean>,
+  ): Promise<ReadonlyMap<string, Unapproved>> => {
     const refused = new Map<string, Unapproved>();
-    let open = unknownAmong(entries);
+    let open = unknownAmong(starting(new Set()), entries);
     while (open.length > 0) {
       for (const notice of open) {
         const { entry, fingerprint } = notice;
@@ -116,36 +122,39 @@ export function createGate(options: GateOptions): Gate {
           stamp = stampOf(store.path).text;
         } else refused.set(entry.id, unapproved(notice, earlier ?? refusals.get(questionOf(notice)) ?? notice.why));
       }
-      // A script may have changed while the question stood: what was said yes to is not what would run.
-      open = unknownAmong(entries.filter(({ id }) => !refused.has(id)));
+      // A script may have changed while the question stood: what was said yes to is not what would run. After a no a copy may be next.
+      open = unknownAmong(starting(new Set(refused.keys())), entries);
     }
     return refused;
   };
 
   return {
-    admit(entries) {
-      const mine = entries.filter(({ scope, barred }) => barred === undefined && PROJECT_SCOPES.has(scope));
+    admit(entries, wouldRun = (refused) => entries.filter(({ id }) => !refused.has(id))) {
+      const mine = entries.filter(isLookedAt);
       if (mine.length === 0) return NOBODY;
-      const open = unknownAmong(mine);
-      if (open.length === 0) return NOBODY;
+      const starting: WouldRun = (refused) => wouldRun(refused).filter(isLookedAt);
       switch (options.policy) {
-        case "warn":
+        case "warn": {
+          const open = unknownAmong(starting(new Set()), mine);
           for (const notice of open) {
             options.announce(notice);
             admitted.set(notice.entry.key, notice.fingerprint.digest);
           }
+          if (open.length === 0) return NOBODY;
           store.seen(projectDir, open).forEach(report);
           stamp = stampOf(store.path).text;
           return NOBODY;
+        }
         case "ask":
-          return asked(mine, options.ask);
+          return unknownAmong(starting(new Set()), mine).length === 0 ? NOBODY : asked(mine, starting, options.ask);
         case "require":
-          return new Map(open.map((notice) => [notice.entry.id, unapproved(notice, notice.why)]));
+          return new Map(unknownAmong(mine, mine).map((notice) => [notice.entry.id, unapproved(notice, notice.why)]));
       }
     },
   };
 }
 
+const isLookedAt = ({ scope, barred }: Entry): boolean => barred === undefined && PROJECT_SCOPES.has(scope);
 const NOBODY: ReadonlyMap<string, Unapproved> = new Map();
 const questionOf = ({ entry, fingerprint }: Judged): string => `${entry.key} ${fingerprint.digest}`;
 

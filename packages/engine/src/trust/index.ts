@@ -3,7 +3,7 @@ export type { Fingerprint, Fingerprints, ScriptPrint } from "./fingerprint.ts";
 export { createFingerprints } from "./fingerprint.ts";
 export type { FolderQuestion, FolderTrust } from "./folder.ts";
 export { folderTrust } from "./folder.ts";
-export type { Gate, GateOptions, Notice, Unapproved } from "./gate.ts";
+export type { Gate, GateOptions, Notice, Unapproved, WouldRun } from "./gate.ts";
 export { createGate } from "./gate.ts";
 export type { ScriptFile } from "./scripts.ts";
 export { scriptsOf } from "./scripts.ts";

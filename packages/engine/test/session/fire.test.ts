@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { HooksError, type JournalLine } from "../../src/index.ts";
+import { type FiredRecord, HooksError, type JournalLine } from "../../src/index.ts";
 import { denies, prints, stops, watched, workplace } from "./workplace.ts";
 
 const shell = { tool: { name: "run_shell_command", input: { command: "ls" }, callId: "c1" } };
@@ -325,6 +325,49 @@ describe("a project's hook", () => {
       expect((await session.fire("beforeTool", shell)).messages.map(({ text }) => text)).toEqual(["from the project"]);
     const kinds = events.map(({ kind }) => kind).filter((kind) => kind === "unknownHook" || kind === "hookStarted");
     expect(kinds).toEqual(["unknownHook", "hookStarted", "hookStarted"]);
+  });
+  it("that is a copy of the user's own hook is nobody's concern: it does not start, and is neither announced nor asked about", async () => {
+    const same = { command: "echo mine", name: "same" };
+    const place = workplace();
+    place.user({ BeforeTool: [same] });
+    place.projects({ BeforeTool: [same, "echo other"] });
+    const asked: string[] = [];
+    const warned = watched(place);
+    const asking = watched(place, {
+      trust: "ask",
+      stateDir: place.path("asking"),
+      askTrust: async ({ command }) => {
+        asked.push(command);
+        return true;
+      },
+    });
+    for (const { engine } of [warned, asking]) {
+      const outcome = await engine.session().fire("beforeTool", shell);
+      expect(outcome.messages.map(({ text }) => text)).toEqual(["other", "mine"]);
+      expect(Object.values((outcome.record as FiredRecord).changed)).toMatchObject([{ status: "duplicate" }]);
+    }
+    expect(warned.events.flatMap((event) => (event.kind === "unknownHook" ? [event.hook.command] : []))).toEqual(["echo other"]);
+    expect(asked).toEqual(["echo other"]);
+  });
+  it("that is refused leaves the question to its copy in another group", async () => {
+    const place = workplace();
+    place.projects({
+      BeforeTool: [
+        { command: "echo twin", name: "twin" },
+        { command: "echo twin", name: "twin", timeout: 5_000 },
+      ],
+    });
+    const asked: (number | undefined)[] = [];
+    const { engine } = watched(place, {
+      trust: "ask",
+      askTrust: async ({ entry }) => {
+        asked.push(entry.timeoutMs);
+        return asked.length === 2;
+      },
+    });
+    const outcome = await engine.session().fire("beforeTool", shell);
+    expect(asked).toEqual([60_000, 5_000]);
+    expect((outcome.record as FiredRecord).runs).toHaveLength(1);
   });
   it("does not run in a folder that is not trusted, and not unapproved where approval is required", async () => {
     const place = workplace();
