@@ -213,9 +213,10 @@ export function createAgent(options: AgentOptions): Agent {
       ended ??= (async () => {
         await session.fire("sessionEnd", { reason });
         tell({ kind: "sessionEnded", id: session.id, reason });
-        await settledWithin(pending, END_MS);
+        const bound = setTimeout(() => closing.abort(), END_MS);
+        while (pending.size > 0) await Promise.allSettled(pending);
+        clearTimeout(bound);
         closing.abort();
-        await Promise.allSettled(pending);
         transcript.close();
         await engine.dispose();
       })();
@@ -236,15 +237,6 @@ function openSession(options: AgentOptions, transcriptPath: string): Session {
 
 /** How long the end waits for hooks that nothing else waited for; then they are ended. */
 const END_MS = 500;
-async function settledWithin(pending: ReadonlySet<Promise<unknown>>, ms: number): Promise<void> {
-  if (pending.size === 0) return;
-  let timer: NodeJS.Timeout | undefined;
-  const bound = new Promise<void>((done) => {
-    timer = setTimeout(done, ms);
-  });
-  await Promise.race([Promise.allSettled(pending), bound]);
-  clearTimeout(timer);
-}
 
 /** The tools one agent has: those of the product that its definition names, or all. */
 function toolsOf(

@@ -241,9 +241,10 @@ export function createEngine(options: EngineOptions): Engine {
     snapshot: () => settings.current(),
     dispose: () => {
       disposed ??= (async () => {
-        await withinBound(pending, DISPOSE_MS);
+        const bound = setTimeout(() => ending.abort(), DISPOSE_MS);
+        while (pending.size > 0) await Promise.allSettled(pending);
+        clearTimeout(bound);
         ending.abort();
-        await Promise.allSettled(pending);
         tallies.flush();
       })();
       return disposed;
@@ -314,14 +315,4 @@ function inOrder(entries: readonly Entry[]): readonly Entry[] {
     if (!lanes.has(lane)) lanes.set(lane, lanes.size);
     return { ...entry, order, lane: lanes.get(lane) ?? order };
   });
-}
-
-async function withinBound(pending: ReadonlySet<Promise<void>>, ms: number): Promise<void> {
-  if (pending.size === 0) return;
-  let timer: NodeJS.Timeout | undefined;
-  const bound = new Promise<void>((done) => {
-    timer = setTimeout(done, ms);
-  });
-  await Promise.race([Promise.allSettled(pending), bound]);
-  clearTimeout(timer);
 }
