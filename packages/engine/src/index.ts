@@ -4,7 +4,6 @@ export { applyRequest, applyResponse, DIALECTS, dialectById, toRequest, toRespon
 export type { ShellPart, ShellParts, ShellPattern } from "./firing/index.ts";
 export {
   admitted,
-  commandOf,
   entryRecord,
   fitsWords,
   guardsShell,
@@ -68,6 +67,7 @@ export type {
 export {
   applyMessages,
   closest,
+  commandOf,
   EVENT_NAMES,
   isObject,
   joined,

@@ -9,7 +9,7 @@ export type { Happening } from "./match.ts";
 export { matches, plan } from "./match.ts";
 export { parse } from "./parse.ts";
 export type { Circumstances } from "./record.ts";
-export { commandOf, divergencesOf, entryRecord, firedRecord, planRecord, registryRecord, runRecord } from "./record.ts";
+export { divergencesOf, entryRecord, firedRecord, planRecord, registryRecord, runRecord } from "./record.ts";
 export { SETTLING } from "./settle.ts";
 export type { ShellPart, ShellParts } from "./shell-parts.ts";
 export { shellParts } from "./shell-parts.ts";

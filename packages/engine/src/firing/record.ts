@@ -1,6 +1,7 @@
 /** Turns what happened into the record's lines: plain JSON, one registry line, one plan line, one line a firing. */
 import type { Dialect } from "../dialects/index.ts";
 import {
+  commandOf,
   type Entry,
   type EntryRecord,
   type EventName,
@@ -57,14 +58,6 @@ export function entryRecord(entry: Entry): EntryRecord {
     ...optional("place", entry.place),
   };
 }
-/** The command as a person would type it; a function has none. */
-export function commandOf({ run }: Entry): string | undefined {
-  if (run.kind === "shell") return run.command;
-  return run.kind === "exec"
-    ? [run.file, ...run.args].map((word) => (/^[\w./:@%+=,-]+$/.test(word) ? word : JSON.stringify(word))).join(" ")
-    : undefined;
-}
-
 export function planRecord(plan: Plan, registryId: string): PlanRecord {
   return {
     version: RECORD_VERSION,

@@ -1,4 +1,5 @@
 /** The door of the room `protocol`: the words every other room speaks. */
+export { commandOf } from "./command.ts";
 export type {
   AgentIdentity,
   Change,

@@ -147,7 +147,7 @@ async function admit(
     if (!own.has(entry.id)) own.set(entry.id, current.condition(entry, event, facts, scope.words("").cwd));
     return own.get(entry.id);
   };
-  const starting = (refused: ReadonlyMap<string, Refusal>): readonly Entry[] =>
+  const starting = (refused: ReadonlySet<string>): readonly Entry[] =>
     admitted(
       candidates.filter(({ id }) => !refused.has(id)),
       refusalOf,

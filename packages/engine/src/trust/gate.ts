@@ -1,9 +1,9 @@
 /** Turns the project hooks that are about to run into those that may not, by the trust policy. */
-import { type Entry, type Problem, problem } from "../protocol/index.ts";
+import { commandOf, type Entry, type Problem, problem } from "../protocol/index.ts";
 import { PROJECT_SCOPES, stampOf } from "../settings/index.ts";
 import type { Fingerprints } from "./fingerprint.ts";
 import { difference } from "./standing.ts";
-import { commandText, type Judged, type TrustStore } from "./store.ts";
+import type { Judged, TrustStore } from "./store.ts";
 
 /** A project hook that the user has not seen, or not approved, as it is now. */
 export interface Notice extends Judged {
@@ -79,7 +79,7 @@ export function createGate(options: GateOptions): Gate {
         admitted.set(entry.key, fingerprint.digest);
         return [];
       }
-      return [{ entry, fingerprint, command: commandText(entry), ...difference(entry, fingerprint, record, records, keys) }];
+      return [{ entry, fingerprint, command: commandOf(entry) ?? "", ...difference(entry, fingerprint, record, records, keys) }];
     });
   };
 

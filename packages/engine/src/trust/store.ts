@@ -3,7 +3,7 @@ import { constants, copyFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Whereabouts } from "../dialects/index.ts";
-import { type Entry, type Problem, problem } from "../protocol/index.ts";
+import { commandOf, type Entry, type Problem, problem } from "../protocol/index.ts";
 import { readJsonValue, readText, realPath, writeFileAtOnce } from "../settings/index.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 
@@ -123,19 +123,13 @@ export function createTrustStore(where: Pick<Whereabouts, "env" | "home">, now: 
   };
 }
 
-/** The command line as a person would read it. */
-export function commandText({ run }: Entry): string {
-  if (run.kind === "function") return "";
-  return run.kind === "shell" ? run.command : [run.file, ...run.args].join(" ");
-}
-
 interface Draft {
   readonly folders: Map<string, FolderRecord>;
   readonly hooks: Map<string, Map<string, HookRecord>>;
 }
 
 function recordOf(entry: Entry, { digest, definition, scripts }: Fingerprint): Omit<HookRecord, "state" | "at"> {
-  return { digest, definition, scripts: [...scripts], event: entry.wireName, name: entry.name, command: commandText(entry) };
+  return { digest, definition, scripts: [...scripts], event: entry.wireName, name: entry.name, command: commandOf(entry) ?? "" };
 }
 
 interface StoreRead {

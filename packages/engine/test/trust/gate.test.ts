@@ -54,6 +54,15 @@ test("warn announces the full command of what is new, remembers it as seen, and 
   expect([...there.store.hooksOf(there.world.project).values()].map(({ state }) => state)).toEqual(["seen", "seen"]);
 });
 
+test("a command with arguments of its own is shown word for word", () => {
+  const there = set({}, [hook("true")]);
+  const notices: Notice[] = [];
+  const exec = { kind: "exec" as const, file: "my prog", args: ["a b", "--x", "it's"], env: {} };
+  const entries = there.entries().map((entry): Entry => ({ ...entry, run: exec }));
+  sync(there.gate({ policy: "warn", announce: (notice) => notices.push(notice) }).admit(entries));
+  expect(notices.map(({ command }) => command)).toEqual([`"my prog" "a b" --x "it's"`]);
+});
+
 test("a script that changes is announced again before it runs, also in the middle of a session", () => {
   const there = set({ "project/x.sh": "one" }, [hook("./x.sh")]);
   const notices: Notice[] = [];
