@@ -2,6 +2,7 @@
 import { proxyFetch } from "../models/index.ts";
 import type { Connection, McpTool } from "./connection.ts";
 import type { McpProblem, McpServer } from "./server.ts";
+import { whyOf } from "./why.ts";
 
 /** `fetch` is for HTTP servers; the default honours the proxy variables of `env`. Neither callback may throw. */
 export interface ConnectOptions {
@@ -78,7 +79,7 @@ export async function connectServers(servers: readonly McpServer[], options: Con
 
 function problemOf(server: McpServer, error: unknown): McpProblem {
   const { reach } = server;
-  const text = innermost(error).replace(/\.$/, "");
+  const text = whyOf(error);
   const where = reach.type === "stdio" ? [reach.command, ...reach.args].join(" ") : reach.url;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return {
@@ -87,12 +88,4 @@ function problemOf(server: McpServer, error: unknown): McpProblem {
     now: "Its tools are missing in this session.",
     ...(code === "ENOENT" && { todo: "Check that the command and the folder in its settings exist." }),
   };
-}
-
-/** What a connection failed of stands in the cause: `fetch failed` tells nobody anything. */
-function innermost(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return /fetch failed/.test(error.message) && error.cause instanceof Error && error.cause.message !== ""
-    ? innermost(error.cause)
-    : error.message;
 }

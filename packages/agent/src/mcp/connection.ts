@@ -4,6 +4,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, type Tool } from "
 import { type Link, type LinkOptions, openLink } from "./link.ts";
 import { failedResult, type McpResult, resultOf } from "./result.ts";
 import type { McpProblem, McpServer } from "./server.ts";
+import { whyOf } from "./why.ts";
 
 /** One tool of one server. Its name for the model is built from `origin`, by the words of whoever presents it. */
 export interface McpTool {
@@ -136,6 +137,6 @@ function isWanted({ includeTools, excludeTools }: McpServer, tool: string): bool
 const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const messageOf = (error: unknown): string => {
-  const text = error instanceof Error ? error.message : String(error);
-  return (error instanceof ProtocolError ? text.replace(/^MCP error -?\d+: /, "") : text).replace(/\.$/, "");
+  const text = whyOf(error);
+  return error instanceof ProtocolError ? text.replace(/^MCP error -?\d+: /, "") : text;
 };

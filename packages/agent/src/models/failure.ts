@@ -95,6 +95,8 @@ function sentence(kind: ModelErrorKind, said: string, { status, type }: Facts, t
       return `${answered}. The quota of the key in ${to.keyVariable} is used up for now.`;
     case "network":
       if (to.began) return `${to.who}: the answer broke off before it was finished (${said}).`;
+      if (/certificate/i.test(said))
+        return `Cannot reach ${to.who} at ${to.baseUrl}: ${said}. Where an authority of your own signs certificates, NODE_EXTRA_CA_CERTS names its file.`;
       return `Cannot reach ${to.who} at ${to.baseUrl}: ${said}. Check the network, the proxy variables and ${to.baseVariable}.`;
     case "badRequest":
       if (type === WebPage.name) return `${answered}. Check ${to.baseVariable} (now ${to.baseUrl}) and the proxy variables.`;

@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it } from "vitest";
+import { failure } from "../../src/models/failure.ts";
 import { retryDelay } from "../../src/models/index.ts";
 import { all, allStands, ask, failureOf, modelAt, said, secret, serve, stands } from "./against.ts";
 
@@ -98,6 +99,16 @@ describe("providers' own ways of failing", () => {
     const body = `event: error\ndata: ${JSON.stringify({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } })}\n\n`;
     const { url } = await serve("anthropic", [{ status: 200, headers: { "content-type": "text/event-stream" }, body }]);
     expect(await failureOf(ask(modelAt(stands.anthropic, url)))).toMatchObject({ kind: "server", retryable: true });
+  });
+
+  it("says of a certificate that nobody trusts how to trust it", () => {
+    const error = Object.assign(new TypeError("fetch failed"), { cause: new Error("self-signed certificate") });
+    const to = { who: "openai/x", baseUrl: "https://127.0.0.1/v1", keyVariable: "OPENAI_API_KEY", baseVariable: "OPENAI_BASE_URL" };
+    expect(failure(error, { ...to, key: undefined, began: false }, new AbortController().signal)).toMatchObject({
+      kind: "network",
+      message:
+        "Cannot reach openai/x at https://127.0.0.1/v1: self-signed certificate. Where an authority of your own signs certificates, NODE_EXTRA_CA_CERTS names its file.",
+    });
   });
 
   it("is not misled by what the prompt says", async () => {
