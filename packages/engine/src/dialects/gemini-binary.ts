@@ -10,8 +10,8 @@ const BINARY_ORDER: Readonly<Partial<Record<Scope, number>>> = { systemDefaults:
 export const binaryRank = ({ scope }: Entry): number => BINARY_ORDER[scope] ?? -1;
 
 /** Command hooks of this dialect that ran, in our order. */
-export const ranIn = ({ entries }: Story): readonly Ran[] =>
-  entries.filter((entry): entry is Ran => entry.dialect === "gemini" && entry.run !== undefined);
+export const ranIn = (story: Story): readonly Ran[] =>
+  once(ranByStory, story, () => story.ran.filter(({ dialect }) => dialect === "gemini"));
 /** The same in the order in which the binary would have them. */
 export const inBinaryOrder = (ran: readonly Ran[]): readonly Ran[] => ran.toSorted((a, b) => binaryRank(a) - binaryRank(b));
 
@@ -24,16 +24,32 @@ const readText = ({ run }: Ran): string => {
 const isRead = ({ run }: Ran): boolean => run.ended === "exited" || run.ended === "signalled";
 
 /** The JSON object the binary finds, whatever the exit code. */
-export function binaryJson(ran: Ran): JsonObject | undefined {
-  if (!isRead(ran)) return undefined;
-  const value = parsed(readText(ran));
-  const inner = typeof value === "string" ? parsed(value) : value;
-  return isObject(inner) ? inner : undefined;
-}
+export const binaryJson = (ran: Ran): JsonObject | undefined => (isRead(ran) ? printedBy(ran).json : undefined);
 /** The text the binary finds where it finds no JSON. */
-export function binaryText(ran: Ran): string | undefined {
-  const text = readText(ran);
-  return isRead(ran) && text !== "" && parsed(text) === undefined ? text : undefined;
+export const binaryText = (ran: Ran): string | undefined => (isRead(ran) ? printedBy(ran).text : undefined);
+
+interface Printed {
+  readonly json: JsonObject | undefined;
+  readonly text: string | undefined;
+}
+/** Every divergence asks the same of the same few runs. */
+const ranByStory = new WeakMap<Story, readonly Ran[]>();
+const printedByRun = new WeakMap<Ran["run"], Printed>();
+const printedBy = (ran: Ran): Printed =>
+  once(printedByRun, ran.run, () => {
+    const text = readText(ran);
+    if (text === "") return { json: undefined, text: undefined };
+    const value = parsed(text);
+    const inner = typeof value === "string" ? parsed(value) : value;
+    return { json: isObject(inner) ? inner : undefined, text: value === undefined ? text : undefined };
+  });
+
+function once<K extends object, V>(known: WeakMap<K, V>, key: K, make: () => V): V {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const made = make();
+  known.set(key, made);
+  return made;
 }
 
 /** The output object the binary works with: JSON as it is, text by exit code. Source: the table of 2.2. */

@@ -11,7 +11,7 @@ export const binaryRank = ({ scope }: Entry): number => BINARY_ORDER[scope] ?? -
 
 export const ownIn = ({ entries }: Story): readonly Entry[] => entries.filter(({ dialect }) => dialect === "qoder-cn");
 /** Command hooks of this dialect that ran, in our order. */
-export const ranIn = (story: Story): readonly Ran[] => ownIn(story).filter((entry): entry is Ran => entry.run !== undefined);
+export const ranIn = ({ ran }: Story): readonly Ran[] => ran.filter(({ dialect }) => dialect === "qoder-cn");
 
 /** Group and file of an entry; an entry without a place is a group of its own. */
 export const groupOf = ({ id, place }: Entry): string => (place ? `${place.file}\0${place.jsonPath.replace(/\.hooks\[\d+\]$/, "")}` : id);

@@ -162,10 +162,11 @@ const MAX_PATH = 80;
 /** Every field that is present and does not count is named, up to a limit: unknown, known elsewhere, or in the wrong place. */
 function noteFields(object: JsonObject, { dialect, row, wireName, stdin }: Asked, note: Note): void {
   const here = pathsOf([row]);
-  const anywhere = pathsOf(Object.values(dialect.rows));
   const event = `${dialect.title}'s ${wireName}`;
   const inside = strayKeys(object, row, stdin);
   const stray = [...strayFields(object, "", here), ...inside.keys()];
+  if (stray.length === 0) return;
+  const anywhere = pathsOf(Object.values(dialect.rows));
   for (const one of stray.slice(0, MAX_NOTED)) {
     const { path, key, value } = one;
     const twin = path.startsWith(`${SPECIFIC}.`) ? path.slice(SPECIFIC.length + 1) : `${SPECIFIC}.${path}`;

@@ -34,13 +34,14 @@ export function speaker(
 
 /** Common fields first, then the event's own; `undefined` leaves a key out. */
 export function stdinObject(dialect: Dialect, row: AnyRow, facts: Facts[EventName], say: Speaker): JsonObject {
-  const cells = [...Object.entries(dialect.stdin), ...Object.entries(row.stdin as Readonly<Record<string, Cell<EventName>>>)];
-  return Object.fromEntries(
-    cells.flatMap(([key, cell]): [string, Json][] => {
+  const object: Record<string, Json> = {};
+  for (const cells of [dialect.stdin, row.stdin as Readonly<Record<string, Cell<EventName>>>]) {
+    for (const [key, cell] of Object.entries(cells)) {
       const value = cell(facts, say);
-      return value === undefined ? [] : [[key, value]];
-    }),
-  );
+      if (value !== undefined) object[key] = value;
+    }
+  }
+  return object;
 }
 
 /** The typed table keeps event and facts together; here only the pair as a whole is known to fit. */

@@ -123,12 +123,21 @@ async function fireFully<E extends EventName>(
     changed,
     problems: planned.plan.problems,
   };
-  const bare = firedRecord(planned.plan, facts, fired, happened, (report) => hidesRecord(current.dialects, report));
-  const record: FiredRecord = { ...bare, divergences: divergencesOf(current.dialects.values(), current.line, planned.line, bare) };
-  world.emit({ kind: "line", line: record });
+  const record = once((): FiredRecord => {
+    const bare = firedRecord(planned.plan, facts, fired, happened, (report) => hidesRecord(current.dialects, report));
+    return { ...bare, divergences: divergencesOf(current.dialects.values(), current.line, planned.line, bare) };
+  });
+  if (world.heard()) world.emit({ kind: "line", line: record() });
   for (const message of fired.verdict.messages) world.emit({ kind: "message", firing: id, message });
   for (const found of fired.verdict.problems) world.emit({ kind: "problem", problem: found });
-  return { ...fired.outcome, messages: fired.verdict.messages, record };
+  return {
+    ...fired.outcome,
+    messages: fired.verdict.messages,
+    /** Where nobody listens, few ever look at it. */
+    get record() {
+      return record();
+    },
+  };
 }
 
 /** Trust counts first, then `if` and `once`; duplicates are looked for among what is left. Who would not start is no matter for the user. */

@@ -67,7 +67,7 @@ async function startProcess(
   const { session } = context;
   const place = whereToRun(entry, dialect, session);
   const { env: base, withheld } = world.environment(dialect);
-  const env = addVariables(base, ownVariables(dialect, session, place.cwd), runner.env, world.platform);
+  const env = environmentOf(entry, runner, dialect, session, place.cwd, base, world.platform);
   const line = lineOf(entry, runner, world.platform, env, dialect);
   const order: ProcessOrder = {
     line,
@@ -124,6 +124,25 @@ function isDirectory(path: string): boolean {
   } catch {
     return false; // EACCES, ENAMETOOLONG, a NUL in the name: nothing can be started there
   }
+}
+
+/** Nothing in it depends on the firing: it is put together again when the settings, the session or a directory are others. */
+const environments = new WeakMap<Entry, { readonly base: object; readonly of: string; readonly env: Readonly<Record<string, string>> }>();
+function environmentOf(
+  entry: Entry,
+  runner: Exclude<Runner, { kind: "function" }>,
+  dialect: Dialect,
+  session: SessionWords,
+  cwd: string,
+  base: Readonly<Record<string, string>>,
+  platform: NodeJS.Platform,
+): Readonly<Record<string, string>> {
+  const of = [session.id, cwd, session.projectDir, session.plansDir].join("\0");
+  const known = environments.get(entry);
+  if (known?.base === base && known.of === of) return known.env;
+  const env = addVariables(base, ownVariables(dialect, session, cwd), runner.env, platform);
+  environments.set(entry, { base, of, env });
+  return env;
 }
 
 function ownVariables(dialect: Dialect, session: SessionWords, cwd: string): Record<string, string> {

@@ -19,5 +19,5 @@ export type { Mention, MentionWorld } from "./script-mentions.ts";
 export { mentions } from "./script-mentions.ts";
 export type { FolderDecision, Settings, SettingsOptions, Snapshot, UntrustedView } from "./snapshot.ts";
 export { createSettings } from "./snapshot.ts";
-export { isFresh, stampOf, stampText } from "./stamps.ts";
+export { isFresh, isSameStamp, type Stamp, stampOf, stampText } from "./stamps.ts";
 export { writeFileAtOnce } from "./write-file.ts";

@@ -7,7 +7,7 @@ import { findLookalikes, lookalikeFiles } from "./lookalikes.ts";
 import { buildRegistry } from "./registry.ts";
 import { readSanitising, type Sanitising } from "./sanitising.ts";
 import { valueAt } from "./scalar.ts";
-import { stampOf } from "./stamps.ts";
+import { isSameStamp, type Stamp, stampOf } from "./stamps.ts";
 
 /** What a decision about the folder may look at. What a project says of itself decides nothing: of its layers only their being there counts. */
 export interface UntrustedView {
@@ -64,7 +64,7 @@ export function createSettings(options: SettingsOptions): Settings {
   const { dialects, where, files = [] } = options;
   let snapshot: Snapshot | undefined;
   let content = "";
-  let stamps: readonly string[] = [];
+  let stamps: readonly Stamp[] = [];
   let watched: readonly string[] = [];
   /** Some file could have changed again without its stamp showing it. */
   let unsure = true;
@@ -75,8 +75,7 @@ export function createSettings(options: SettingsOptions): Settings {
   const stores = dialects.flatMap(({ folderTrust }) => (folderTrust.store === undefined ? [] : [folderTrust.store.file(where)]));
 
   const look = (): void => {
-    const now = watched.map(stampOf);
-    if (snapshot !== undefined && !unsure && now.every(({ text }, i) => text === stamps[i])) return;
+    if (snapshot !== undefined && !unsure && watched.every((path, i) => isSameStamp(stamps[i], stampOf(path)))) return;
     const candidates = layerFiles(dialects, where, files);
     const extensions = aboutExtensions(dialects, where);
     // Also the project files that are left out because they are the user's now: they may become their own.
@@ -95,9 +94,8 @@ export function createSettings(options: SettingsOptions): Settings {
       ]),
     ];
     // Before the files are read: what changes while they are is seen next time.
-    const taken = watched.map(stampOf);
-    stamps = taken.map(({ text }) => text);
-    unsure = taken.some(({ fresh }) => fresh);
+    stamps = watched.map(stampOf);
+    unsure = stamps.some(({ fresh }) => fresh);
     const layers = readLayers(candidates);
     if (extensions.momentary || layers.some(({ momentary }) => momentary)) {
       // A host that has used up its descriptors must not lose its hooks for it, and not for good: what was read before counts, and the next look reads again.

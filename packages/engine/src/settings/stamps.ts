@@ -2,7 +2,8 @@
 import { type Stats, statSync } from "node:fs";
 
 export interface Stamp {
-  readonly text: string;
+  /** What the system says of the file; a text where it says that there is none, or nothing. */
+  readonly seen: Stats | string;
   /** Could the file change once more and keep its stamp? Clocks of file systems tick slowly. */
   readonly fresh: boolean;
 }
@@ -11,11 +12,20 @@ export interface Stamp {
 export function stampOf(path: string): Stamp {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
-    return stat === undefined ? MISSING : { text: stampText(stat), fresh: isFresh(stat, Date.now()) };
+    return stat === undefined ? MISSING : { seen: stat, fresh: isFresh(stat, Date.now()) };
   } catch (error) {
     // ENOTDIR, EACCES, ELOOP: a state like any other.
-    return { text: error instanceof Error && "code" in error ? String(error.code) : "unreadable", fresh: false };
+    return { seen: error instanceof Error && "code" in error ? String(error.code) : "unreadable", fresh: false };
   }
+}
+
+/** Is nothing known to have changed between the two? Asked for every settings file at every firing, so that no text is made of a stamp. */
+export function isSameStamp(a: Stamp | undefined, { seen }: Stamp): boolean {
+  if (typeof seen === "string" || a === undefined || typeof a.seen === "string") return a?.seen === seen;
+  const { dev, ino, size, mode, mtimeMs, ctimeMs } = a.seen;
+  return (
+    mtimeMs === seen.mtimeMs && ctimeMs === seen.ctimeMs && size === seen.size && ino === seen.ino && dev === seen.dev && mode === seen.mode
+  );
 }
 
 export const stampText = ({ dev, ino, size, mode, mtimeMs, ctimeMs }: Stats): string =>
@@ -27,4 +37,4 @@ export function isFresh({ mtimeMs, ctimeMs }: Pick<Stats, "mtimeMs" | "ctimeMs">
   return now - newest < (newest % 1000 === 0 ? 2000 : 50);
 }
 
-const MISSING: Stamp = { text: "missing", fresh: false };
+const MISSING: Stamp = { seen: "missing", fresh: false };

@@ -1,6 +1,6 @@
 /** Turns the project hooks that are about to run into those that may not, by the trust policy. */
 import { commandOf, type Entry, type Problem, problem } from "../protocol/index.ts";
-import { PROJECT_SCOPES, stampOf } from "../settings/index.ts";
+import { isSameStamp, PROJECT_SCOPES, type Stamp, stampOf } from "../settings/index.ts";
 import type { Fingerprints } from "./fingerprint.ts";
 import { difference } from "./standing.ts";
 import type { Judged, TrustStore } from "./store.ts";
@@ -58,15 +58,15 @@ export function createGate(options: GateOptions): Gate {
   const { fingerprints, store, projectDir, report } = options;
   /** Key of an entry -> the digest that may run, as the store said when its file had `stamp`. */
   const admitted = new Map<string, string>();
-  let stamp: string | undefined;
+  let stamp: Stamp | undefined;
   const refusals = new Map<string, string>();
   const questions = new Map<string, Promise<boolean>>();
   let turn: Promise<unknown> = Promise.resolve();
 
   const unknownAmong = (entries: readonly Entry[], all: readonly Entry[]): readonly Notice[] => {
-    const current = stampOf(store.path).text;
+    const current = stampOf(store.path);
     // Somebody approved or revoked something meanwhile.
-    if (current !== stamp) admitted.clear();
+    if (!isSameStamp(stamp, current)) admitted.clear();
     stamp = current;
     const judged = entries.map((entry): Judged => ({ entry, fingerprint: fingerprints.of(entry) }));
     const open = judged.filter(({ entry, fingerprint }) => admitted.get(entry.key) !== fingerprint.digest);
@@ -119,7 +119,7 @@ export function createGate(options: GateOptions): Gate {
         if (earlier === undefined && (await answer(notice, ask))) {
           admitted.set(entry.key, fingerprint.digest);
           store.approve(projectDir, [notice]).forEach(report);
-          stamp = stampOf(store.path).text;
+          stamp = stampOf(store.path);
         } else refused.set(entry.id, unapproved(notice, earlier ?? refusals.get(questionOf(notice)) ?? notice.why));
       }
       // A script may have changed while the question stood: what was said yes to is not what would run. After a no a copy may be next.
@@ -142,7 +142,7 @@ export function createGate(options: GateOptions): Gate {
           }
           if (open.length === 0) return NOBODY;
           store.seen(projectDir, open).forEach(report);
-          stamp = stampOf(store.path).text;
+          stamp = stampOf(store.path);
           return NOBODY;
         }
         case "ask":
