@@ -23,16 +23,18 @@ const SIGNALS: Readonly<Record<number, string>> = {
   15: "SIGTERM",
 };
 
-const orderSchema = z.object({
-  tag: z.string(),
-  startedAt: z.number(),
-  timeoutMs: z.number(),
-  killGraceMs: z.number(),
-  drainMs: z.number(),
-  maxStdoutBytes: z.number(),
-  maxStderrBytes: z.number(),
-});
-type LeftOrder = z.infer<typeof orderSchema>;
+/** Made when such a run is looked at: few programs ever do. */
+const orderSchema = () =>
+  z.object({
+    tag: z.string(),
+    startedAt: z.number(),
+    timeoutMs: z.number(),
+    killGraceMs: z.number(),
+    drainMs: z.number(),
+    maxStdoutBytes: z.number(),
+    maxStderrBytes: z.number(),
+  });
+type LeftOrder = z.infer<ReturnType<typeof orderSchema>>;
 
 export interface LeftRun {
   readonly dir: string;
@@ -140,7 +142,7 @@ function isLost(dir: string, order: LeftOrder, now: number): boolean {
 
 function readOrder(dir: string): LeftOrder | undefined {
   try {
-    return orderSchema.parse(JSON.parse(readFileSync(join(dir, LEFT_FILES.order), "utf8")));
+    return orderSchema().parse(JSON.parse(readFileSync(join(dir, LEFT_FILES.order), "utf8")));
   } catch {
     // No such file, half a file, or not ours: in each case there is no run to read.
     return undefined;

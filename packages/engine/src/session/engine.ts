@@ -1,5 +1,4 @@
 /** The engine a host creates: settings, functions registered in code, sessions, and everything they tell. Reads nothing until used. */
-import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { DIALECTS, type Dialect, dialectById, type Whereabouts } from "../dialects/index.ts";
@@ -106,7 +105,10 @@ export function createEngine(options: EngineOptions): Engine {
   const dialects = dialectsOf(options, where);
   const words = wordsOf(options.tools, dialects);
   const now = options.now ?? Date.now;
-  const tag = randomBytes(3).toString("hex");
+  // It tells engines apart that write to one journal: nothing depends on nobody guessing it.
+  const tag = Math.floor(Math.random() * 0x1000000)
+    .toString(16)
+    .padStart(6, "0");
   const emitter = createEmitter();
   const tallies = createTallies((line) => emitter.emit({ kind: "line", line }));
   const registered: Entry[] = [];
@@ -130,7 +132,7 @@ export function createEngine(options: EngineOptions): Engine {
   let disposed: Promise<void> | undefined;
 
   const make = (snapshot: Snapshot): Current => {
-    const registry: Registry = { ...snapshot.registry, entries: inOrder([...registered, ...snapshot.registry.entries]) };
+    const registry: Registry = { ...snapshot.registry, entries: inOrder(registered, snapshot.registry.entries) };
     const id = `${tag}.r${++registries}`;
     const byId = new Map(dialects.map((dialect) => [dialect.id, dialect]));
     const at = now();
@@ -308,9 +310,10 @@ function settingOf({ dialects, layers, trusted, where }: Snapshot, path: string)
 }
 
 /** Functions of the host come first; places and lanes are counted over all. */
-function inOrder(entries: readonly Entry[]): readonly Entry[] {
+function inOrder(registered: readonly Entry[], configured: readonly Entry[]): readonly Entry[] {
+  if (registered.length === 0) return configured;
   const lanes = new Map<string, number>();
-  return entries.map((entry, order) => {
+  return [...registered, ...configured].map((entry, order) => {
     const lane = `${entry.dialect ?? "code"}:${entry.lane}`;
     if (!lanes.has(lane)) lanes.set(lane, lanes.size);
     return { ...entry, order, lane: lanes.get(lane) ?? order };

@@ -1,6 +1,5 @@
 /** Turns the key `carabiner` of all layers into Carabiner's own settings, each with its default. */
 import { isAbsolute, join } from "node:path";
-import * as z from "zod/mini";
 import type { Whereabouts } from "../dialects/index.ts";
 import { closest, isObject, type Json, type JsonObject, type Layer, type Problem, problem, type Scope, shown } from "../protocol/index.ts";
 import { expandStrings } from "./expand.ts";
@@ -46,15 +45,21 @@ export interface OwnSettings {
 }
 
 interface Setting {
-  readonly schema: z.ZodMiniType;
+  readonly fits: (value: Json) => boolean;
   readonly expected: string;
   /** Whose word counts. */
   readonly from: "all" | "notProject" | "systemOnly";
 }
-const count = z.int().check(z.nonnegative());
-const positive = z.int().check(z.positive());
-const COUNT = { schema: count, expected: "a whole number from 0", from: "all" } as const;
-const POSITIVE = { schema: positive, expected: "a whole number from 1", from: "all" } as const;
+const atLeast =
+  (least: number) =>
+  (value: Json): boolean =>
+    Number.isSafeInteger(value) && Number(value) >= least;
+const oneOf =
+  (...words: readonly string[]) =>
+  (value: Json): boolean =>
+    words.some((word) => word === value);
+const COUNT = { fits: atLeast(0), expected: "a whole number from 0", from: "all" } as const;
+const POSITIVE = { fits: atLeast(1), expected: "a whole number from 1", from: "all" } as const;
 
 const SETTINGS: Readonly<Record<string, Setting>> = {
   maxRetries: COUNT,
@@ -63,13 +68,17 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   maxStdoutBytes: POSITIVE,
   killGraceMs: COUNT,
   drainMs: COUNT,
-  trust: { schema: z.enum(["warn", "ask", "require"]), expected: '"warn", "ask" or "require"', from: "notProject" },
-  projectHooks: { schema: z.enum(["allow", "forbid"]), expected: '"allow" or "forbid"', from: "systemOnly" },
+  trust: { fits: oneOf("warn", "ask", "require"), expected: '"warn", "ask" or "require"', from: "notProject" },
+  projectHooks: { fits: oneOf("allow", "forbid"), expected: '"allow" or "forbid"', from: "systemOnly" },
   contextWindow: POSITIVE,
-  "journal.dir": { schema: z.string().check(z.minLength(1)), expected: "a directory", from: "all" },
+  "journal.dir": { fits: (value) => typeof value === "string" && value !== "", expected: "a directory", from: "all" },
   "journal.maxBytes": POSITIVE,
-  "journal.maxDays": { schema: z.number().check(z.positive()), expected: "a positive number of days", from: "all" },
-  "journal.redact": { schema: z.boolean(), expected: "true or false", from: "all" },
+  "journal.maxDays": {
+    fits: (value) => typeof value === "number" && Number.isFinite(value) && value > 0,
+    expected: "a positive number of days",
+    from: "all",
+  },
+  "journal.redact": { fits: (value) => typeof value === "boolean", expected: "true or false", from: "all" },
 };
 /** These are ours and no product's, so that one order serves all dialects. */
 const STRENGTH: readonly Scope[] = ["system", "flag", "local", "project", "user", "systemDefaults"];
@@ -90,7 +99,7 @@ export function readCarabinerSettings(layers: readonly Layer[], where: Whereabou
       const place = placeOf(layer, path);
       const why = refusal(setting, layer.scope, trusted);
       if (why !== undefined) problems.push(problem("SETTINGS_NOT_YOURS", place, { key: `carabiner.${key}`, why }));
-      else if (!z.safeParse(setting.schema, value).success) {
+      else if (!setting.fits(value)) {
         const now = "It is ignored: the next layer counts, or the default.";
         problems.push(problem("SETTINGS_BAD_SHAPE", place, { expected: setting.expected, found: shown(value), now }));
       } else if (!found.has(key)) found.set(key, { value: expandStrings(value, where.env), layer });

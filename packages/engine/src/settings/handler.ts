@@ -17,7 +17,6 @@ import {
   shown,
 } from "../protocol/index.ts";
 import { readCondition } from "./condition.ts";
-import { keyOf } from "./definition.ts";
 import { expandStrings } from "./expand.ts";
 import { type ExtensionPlaces, extensionCommand, fillExtensionStrings } from "./extension-strings.ts";
 import { type Draft, identifierOf } from "./groups.ts";
@@ -26,8 +25,8 @@ import type { JsonPath } from "./json-text.ts";
 import { placeOf } from "./places.ts";
 import { readTimeout } from "./timeout.ts";
 
-/** An entry without its position among the others. */
-export type Unplaced = Omit<Entry, "order" | "lane">;
+/** An entry without its position among the others, and without its key. */
+export type Unplaced = Omit<Entry, "order" | "lane" | "key">;
 
 interface Reading {
   readonly dialect: Dialect;
@@ -96,7 +95,6 @@ export function readHandler(
   const same = dialect.sameHook.map((key) => (values[key] === undefined || values[key] === "" ? null : values[key]));
   const entry: Unplaced = {
     id,
-    key: keyOf(dialect.id, written),
     dialect: dialect.id,
     wireName,
     scope: layer.scope,

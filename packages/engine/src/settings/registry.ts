@@ -3,6 +3,7 @@ import { DIALECTS, type Dialect, type Whereabouts } from "../dialects/index.ts";
 import type { Barred, Entry, Layer, Problem, Registry } from "../protocol/index.ts";
 import { problem } from "../protocol/index.ts";
 import { checkScripts } from "./check-scripts.ts";
+import { keyOf } from "./definition.ts";
 import { readGroups } from "./groups.ts";
 import { readHandler, type Unplaced } from "./handler.ts";
 import { PROJECT_SCOPES } from "./layers.ts";
@@ -52,7 +53,7 @@ export function buildRegistry(parts: RegistryParts): Registry {
         const lane = lanes.get(draft.lane) ?? lanes.size;
         lanes.set(draft.lane, lane);
         const barred = policy(read.entry, layer, parts, switches) ?? read.entry.barred;
-        found.push(frozen({ ...read.entry, order: entries.length + found.length, lane, barred }));
+        found.push(placed(read.entry, { order: entries.length + found.length, lane, barred }, dialect));
       }
     }
     problems.push(...switchedOff(found, switches), ...powerless(found, switches));
@@ -128,7 +129,17 @@ function sourceOf(layer: Layer, layers: readonly Layer[]): string {
     : plain;
 }
 
-function frozen(entry: Entry): Entry {
+/** Few keys are ever looked at, and the first one costs the loading of `node:crypto`. */
+function placed(found: Unplaced, place: Pick<Entry, "order" | "lane" | "barred">, { id }: Dialect): Entry {
+  let key: string | undefined;
+  const entry: Entry = {
+    ...found,
+    ...place,
+    get key() {
+      key ??= keyOf(id, found.written);
+      return key;
+    },
+  };
   if (entry.run.kind !== "function") Object.freeze(entry.run.env);
   if (entry.barred !== undefined) Object.freeze(entry.barred);
   Object.freeze(entry.run);

@@ -7,28 +7,32 @@ import { commandOf, type Entry, type Problem, problem } from "../protocol/index.
 import { readJsonValue, readText, realPath, writeFileAtOnce } from "../settings/index.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 
-const script = z.object({ path: z.string(), sha256: z.string() });
-const folderRecord = z.object({ trusted: z.boolean(), at: z.string() });
-const hookRecord = z.object({
-  digest: z.string(),
-  definition: z.string(),
-  scripts: z.array(script),
-  /** `seen`: its command was shown before it ran. `approved`: the user said yes to exactly this. */
-  state: z.enum(["seen", "approved"]),
-  event: z.string(),
-  name: z.string(),
-  command: z.string(),
-  /** ISO 8601. */
-  at: z.string(),
-});
-const stored = z.object({
-  version: z.literal(1),
-  folders: z.record(z.string(), folderRecord),
-  hooks: z.record(z.string(), z.record(z.string(), hookRecord)),
-});
+/** Made when a store is read: most runs of the command line find none. */
+const schema = () => {
+  const script = z.object({ path: z.string(), sha256: z.string() });
+  const hookRecord = z.object({
+    digest: z.string(),
+    definition: z.string(),
+    scripts: z.array(script),
+    /** `seen`: its command was shown before it ran. `approved`: the user said yes to exactly this. */
+    state: z.enum(["seen", "approved"]),
+    event: z.string(),
+    name: z.string(),
+    command: z.string(),
+    /** ISO 8601. */
+    at: z.string(),
+  });
+  return z.object({
+    version: z.literal(1),
+    folders: z.record(z.string(), z.object({ trusted: z.boolean(), at: z.string() })),
+    hooks: z.record(z.string(), z.record(z.string(), hookRecord)),
+  });
+};
+let stored: ReturnType<typeof schema> | undefined;
+type Stored = z.infer<ReturnType<typeof schema>>;
 
-export type FolderRecord = z.infer<typeof folderRecord>;
-export type HookRecord = z.infer<typeof hookRecord>;
+export type FolderRecord = Stored["folders"][string];
+export type HookRecord = Stored["hooks"][string][string];
 /** By real path of the folder; hooks by the key of their entry. */
 export interface TrustData {
   readonly folders: ReadonlyMap<string, FolderRecord>;
@@ -146,6 +150,7 @@ function readStore(path: string): StoreRead {
   if (read.kind === "unreadable") return { ...empty(read.message), ...(read.momentary ? { momentary: true } : {}) };
   const json = readJsonValue(read.text);
   if (!json.ok) return empty(`it is not valid JSON: ${json.message}`);
+  stored ??= schema();
   const parsed = z.safeParse(stored, json.value);
   if (!parsed.success) return empty(`it has another shape at ${parsed.error.issues[0]?.path.join(".") || "its root"}`);
   const { folders, hooks } = parsed.data;
