@@ -11,7 +11,12 @@ import { build } from "esbuild";
 const HEAVY = ["@carabiner/agent", "@bomb.sh/tab", "ink", "react", "@inkjs/ui"];
 
 /** Built-in modules that cost milliseconds to load, and whose exports are used through the module: loaded at the first use of one. */
-const LAZY_BUILTINS = ["node:child_process", "node:crypto", "node:fs/promises", "node:vm", "node:zlib"];
+const LAZY_BUILTINS = ["node:child_process", "node:crypto", "node:fs/promises", "node:tty", "node:vm", "node:zlib"];
+
+/** Packages that many commands import and few runs need: evaluated at the first use of one of their exports. */
+const LAZY_PACKAGES = ["jsonc-parser", "picocolors"];
+/** The same for packages that are one function. */
+const LAZY_FUNCTIONS = ["fast-string-width"];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -55,7 +60,7 @@ export async function bundleCli(cli) {
     outfile: join(dist, "core.cjs"),
     format: "cjs",
     banner: { js: `const ${PLACE} = require("node:url").pathToFileURL(__filename).href;` },
-    plugins: [placed(src, PLACE), lazyBuiltins, behindImport(heavy.modules)],
+    plugins: [placed(src, PLACE), lazily, behindImport(heavy.modules)],
   });
   const behind = await build({
     ...common,
@@ -154,18 +159,21 @@ function behindImport(modules) {
   };
 }
 
-const lazyBuiltins = {
-  name: "lazy-builtins",
+const lazily = {
+  name: "lazily",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(node:)?[a-z_/]+$/ }, ({ path, namespace }) => {
+    onResolve({ filter: /^(node:)?[a-z_/-]+$/ }, ({ path, namespace, resolveDir }) => {
+      if (namespace === "lazy") return undefined;
+      if ([...LAZY_PACKAGES, ...LAZY_FUNCTIONS].includes(path)) return { path, namespace: "lazy", pluginData: resolveDir };
       const name = path.startsWith("node:") ? path : `node:${path}`;
-      return namespace !== "lazy" && LAZY_BUILTINS.includes(name) ? { path: name, namespace: "lazy" } : undefined;
+      return LAZY_BUILTINS.includes(name) ? { path: name, namespace: "lazy" } : undefined;
     });
-    onLoad({ filter: /.*/, namespace: "lazy" }, ({ path }) => {
+    onLoad({ filter: /.*/, namespace: "lazy" }, ({ path, pluginData: resolveDir }) => {
+      if (LAZY_FUNCTIONS.includes(path))
+        return { contents: `export default (...words) => require("${path}").default(...words);`, resolveDir };
       const names = Object.keys(createRequire(import.meta.url)(path)).filter((name) => /^\w+$/.test(name));
-      return {
-        contents: `module.exports = { ${names.map((name) => `get ${name}() { return require("${path}").${name}; }`).join(",\n")} };`,
-      };
+      const getters = names.map((name) => `get ${name}() { return require("${path}").${name}; }`);
+      return { contents: `module.exports = { ${getters.join(",\n")} };`, resolveDir };
     });
   },
 };

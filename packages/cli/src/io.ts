@@ -1,4 +1,5 @@
 /** Everything a command may touch of the outside, as one argument: tests hand in their own. */
+import { fstatSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { isatty } from "node:tty";
 
@@ -26,10 +27,11 @@ export const SIGNAL_EXIT = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 export function processIo(): Io {
   return {
     out: writer(
+      1,
       () => process.stdout,
       (why) => process.stderr.write(`carabiner: stdout cannot be written (${why}); what is said from here on is lost.\n`),
     ),
-    err: writer(() => process.stderr),
+    err: writer(2, () => process.stderr),
     cwd: process.cwd(),
     home: homedir(),
     env: { ...process.env },
@@ -37,8 +39,20 @@ export function processIo(): Io {
     get stdin() {
       return process.stdin;
     },
-    isTTY: { out: isatty(1), err: isatty(2), in: isatty(0) },
-    columns: (isatty(1) ? process.stdout.columns : undefined) ?? 80,
+    isTTY: {
+      get out() {
+        return isTerminal(1);
+      },
+      get err() {
+        return isTerminal(2);
+      },
+      get in() {
+        return isTerminal(0);
+      },
+    },
+    get columns() {
+      return (isTerminal(1) ? process.stdout.columns : undefined) ?? 80;
+    },
     now: () => new Date(),
     onSignal: (listener) => {
       const removals = SIGNALS.map((signal) => {
@@ -53,11 +67,23 @@ export function processIo(): Io {
   };
 }
 
-/** Node makes a stream of it when it is looked at, which takes milliseconds: that is at the first text. */
-function writer(stream: () => NodeJS.WriteStream, onBroken?: (why: string) => void): (text: string) => void {
+/** What is no device of characters is no terminal: that is known without loading `node:tty`, which brings all of Node's streams. */
+function isTerminal(fd: number): boolean {
+  try {
+    return fstatSync(fd).isCharacterDevice() && isatty(fd);
+  } catch {
+    return false; // EBADF: somebody closed it
+  }
+}
+
+/** A file or a pipe is written to directly: Node takes milliseconds to make a stream, and that is left to terminals and to writes that do not succeed at once. */
+function writer(fd: number, stream: () => NodeJS.WriteStream, onBroken?: (why: string) => void): (text: string) => void {
   let known: NodeJS.WriteStream | undefined;
   let broken = false;
   return (text) => {
+    if (broken) return;
+    const rest = known === undefined && !isTerminal(fd) ? writtenDirectly(fd, text) : text;
+    if (rest.length === 0) return;
     known ??= stream().on("error", (error: NodeJS.ErrnoException) => {
       // A reader that has had enough (`| head`) is no failure of ours; what is printed after that is lost, and nobody misses it.
       if (error.code === "EPIPE" || broken) return;
@@ -68,7 +94,17 @@ function writer(stream: () => NodeJS.WriteStream, onBroken?: (why: string) => vo
       });
       onBroken?.(error.code ?? error.message);
     });
-    if (broken) return;
-    known.write(text);
+    known.write(rest);
   };
+}
+
+/** What could not be written: EAGAIN, where the stream can wait; and whatever it is that the stream will say as well. */
+function writtenDirectly(fd: number, text: string): Uint8Array {
+  let rest: Uint8Array = Buffer.from(text);
+  try {
+    while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest));
+  } catch {
+    return rest;
+  }
+  return rest;
 }

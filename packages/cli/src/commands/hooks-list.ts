@@ -1,5 +1,15 @@
 /** `carabiner hooks list`: every configured hook of every layer in order, whether it runs and why not, then what is wrong with the settings. */
-import { admitted, type Dialect, type Engine, type Entry, entryRecord, plain, type Standing, type Status } from "@carabiner/engine";
+import {
+  admitted,
+  commandOf,
+  type Dialect,
+  type Engine,
+  type Entry,
+  entryRecord,
+  plain,
+  type Standing,
+  type Status,
+} from "@carabiner/engine";
 import type { Io } from "../io.ts";
 import {
   layersView,
@@ -152,7 +162,7 @@ function hookLines(
   const { word, tone } = WORDS[status];
   const indent = " ".repeat(statusWidth + 4);
   const beside = (text: string): readonly string[] => wrapped(text, options.columns - widthOf(indent));
-  const command = entryRecord(entry).command ?? "";
+  const command = commandOf(entry) ?? "";
   const matcher = entry.matcher === undefined ? "" : `  matcher ${oneLine(entry.matcher)}`;
   const [first = "", ...more] = beside(`${oneLine(entry.name)}${matcher}`);
   const facts = [

@@ -5,7 +5,8 @@ export type Tone = "good" | "bad" | "warning" | "muted" | "strong" | "none";
 export type Paint = (tone: Tone, text: string) => string;
 
 export function painter(colour: boolean): Paint {
-  const { green, red, yellow, dim, bold } = picocolors.createColors(colour);
+  if (!colour) return (_, text) => text;
+  const { green, red, yellow, dim, bold } = picocolors.createColors(true);
   const tones: Readonly<Record<Tone, (text: string) => string>> = {
     good: green,
     bad: (text) => bold(red(text)),
