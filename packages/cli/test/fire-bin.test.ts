@@ -1,5 +1,8 @@
 /** The built program as a child process: what a shell sees of it. */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { closeSync, constants, openSync } from "node:fs";
+import { Socket } from "node:net";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createPlace, hooks, type Place } from "./fire-place.ts";
@@ -60,5 +63,38 @@ describe("the built program", () => {
     });
     const code = await new Promise((resolve) => child.on("close", resolve));
     expect({ code, err }).toEqual({ code: 0, err: "" });
+  });
+
+  it.skipIf(process.platform === "win32")("waits for a reader whose pipe is full and does not block, and loses nothing", async () => {
+    place.userSettings({
+      hooks: { BeforeTool: Array.from({ length: 400 }, (_, i) => ({ hooks: [{ type: "command", command: `exit ${i}` }] })) },
+    });
+    const pipe = join(place.project, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const reading = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writing = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+    const child = spawn(process.execPath, [BIN, "hooks", "list", "--json"], {
+      cwd: place.project,
+      env: place.env,
+      timeout: 30_000,
+      stdio: ["ignore", writing, "ignore"],
+    });
+    closeSync(writing);
+    // The document is longer than a pipe holds: from its first bytes on it is left alone for as long as the writer needs to fill the rest.
+    const reader = new Socket({ fd: reading, readable: true, writable: false });
+    let out = "";
+    reader.setEncoding("utf8").once("data", () => {
+      reader.pause();
+      setTimeout(() => reader.resume(), 200);
+    });
+    reader.on("data", (text: string) => {
+      out += text;
+    });
+    const closed = new Promise((resolve) => reader.on("close", resolve));
+    const code = await new Promise((resolve) => child.on("exit", resolve));
+    await closed;
+    expect(code).toBe(0);
+    expect(out.length).toBeGreaterThan(65_536);
+    expect(JSON.parse(out)).toMatchObject({ hooks: { length: 400 } });
   });
 });
