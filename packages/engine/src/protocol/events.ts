@@ -147,7 +147,10 @@ export interface Outcomes {
   beforeCompress: { readonly action: "proceed" } | { readonly action: "cancel"; readonly reason: string } | Stop;
   notification: { readonly action: "proceed" };
 }
-/** What `fire` resolves to: the outcome, what to show the user, and the record of how it came about. */
+/**
+ * What `fire` resolves to: the outcome, what to show the user, and the record of how it came about. Where nobody has subscribed to the engine, the
+ * record is made when it is read for the first time, from the facts as they are then.
+ */
 export type Outcome<E extends EventName> = Outcomes[E] & { readonly messages: readonly Message[]; readonly record: FiringRecord };
 
 /** The slots an event can honour. A dialect's row that reads another one does not compile. */

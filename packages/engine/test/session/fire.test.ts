@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type FiredRecord, HooksError, type JournalLine } from "../../src/index.ts";
+import { createEngine, type FiredRecord, HooksError, type JournalLine } from "../../src/index.ts";
 import { denies, prints, stops, watched, workplace } from "./workplace.ts";
 
 const shell = { tool: { name: "run_shell_command", input: { command: "ls" }, callId: "c1" } };
@@ -36,6 +36,27 @@ describe("a firing", () => {
     expect(lines().map(({ kind }) => kind)).toEqual(["registry", "plan", "fired"]);
     expect(outcome.record).toEqual(lines()[2]);
     expect(outcome.record).toMatchObject({ runs: [{ status: "ok", ended: "exited", exitCode: 0, readAs: "text" }] });
+  });
+
+  it("has the same record whether somebody listens or not: then it is made when it is read, once", async () => {
+    const place = workplace();
+    place.user({ BeforeTool: ["echo seen >&2", denies("no")] });
+    const { engine, lines } = watched(place);
+    const heard = await engine.session({ id: "s" }).fire("beforeTool", shell);
+    const { projectDir: cwd } = engine;
+    const env = { PATH: process.env["PATH"], HOME: place.home, GEMINI_CLI_SYSTEM_SETTINGS_PATH: place.path("none.json") };
+    const unheard = createEngine({ cwd, home: place.home, dialects: ["gemini"], env, stateDir: place.path("state") });
+    const alone = await unheard.session({ id: "s" }).fire("beforeTool", shell);
+    await unheard.dispose();
+    expect(alone.record).toBe(alone.record);
+    expect({ ...alone }.record).toBe(alone.record);
+    expect(lines().at(-1)).toBe(heard.record);
+    // What differs from one run to the next.
+    const steady = (record: object): unknown =>
+      JSON.parse(JSON.stringify(record, (key, value) => (/^(id|plan|at|startedAt|durationMs|pid)$/.test(key) ? key : value)));
+    expect(steady(alone.record)).toEqual(steady(heard.record));
+    expect(alone.record).toMatchObject({ kind: "fired", divergences: expect.arrayContaining([expect.any(String)]) });
+    expect(Object.keys(alone.record)).toEqual(Object.keys(heard.record));
   });
 
   it("tells who started and ended, and each message and problem once", async () => {
