@@ -20,7 +20,7 @@ Exit codes:
   1    the model or something else failed
   41   no model: no key was found, or the model named cannot be used
   42   the input cannot be used
-  52   a settings file named with --settings cannot be read, or nothing of it counts
+  52   a file named with --settings cannot be read, or nothing of it counts
   53   --max-turns used up without a final answer
   55   nobody has decided whether to trust the folder, or it is not trusted
   129, 130, 143   ended by SIGHUP, SIGINT, SIGTERM`;

@@ -158,7 +158,7 @@ describe("what is not complete shell", () => {
     shellParts("`\\`".repeat(30_000));
     shellParts("a;".repeat(45_000));
     shellParts("{ ".repeat(45_000));
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 });
 
