@@ -30,31 +30,31 @@ export function decide({ call, mode, rules, only, interactive, ...where }: Decid
   const of = (effect: Rule["effect"]) => rules.filter((rule) => rule.effect === effect);
   const question = (because: string, rule?: Rule): Decision =>
     canAsk
-      ? { answer: "ask", because, ...(rule && { rule }), canAsk }
-      : { answer: "deny", because: `${because} ${unasked(mode, call)}`, ...(rule && { rule }), canAsk, wouldAsk: true };
+      ? { answer: "ask", because, ...(rule && { rule }) }
+      : { answer: "deny", because: `${because} ${unasked(mode, call)}`, ...(rule && { rule }), wouldAsk: true };
 
   const denied = of("deny").find((rule) => guards(rule, call, place));
-  if (denied) return { answer: "deny", because: `Denied by ${ruleName(denied)}.`, rule: denied, canAsk };
+  if (denied) return { answer: "deny", because: `Denied by ${ruleName(denied)}.`, rule: denied };
 
-  if (only && !call.mcp && !allowing(only, call, place)) return { answer: "deny", because: confined(call, only), canAsk };
+  if (only && !call.mcp && !allowing(only, call, place)) return { answer: "deny", because: confined(call, only) };
 
   const answer = modeAnswer(mode, call);
-  if (answer === "deny") return { answer, because: forbidden(mode, call), canAsk };
+  if (answer === "deny") return { answer, because: forbidden(mode, call) };
 
   const given = allowing(
     of("allow").filter((rule) => rule.source.scope === "session"),
     call,
     place,
   );
-  if (given) return { answer: "allow", because: allowedBy(given), rule: given[0], canAsk };
+  if (given) return { answer: "allow", because: allowedBy(given), rule: given[0] };
 
   const asked = mode === "yolo" ? undefined : of("ask").find((rule) => guards(rule, call, place));
   if (asked) return question(`${what(call)} needs a yes because of ${ruleName(asked)}.`, asked);
 
   const allowed = allowing(of("allow"), call, place);
-  if (allowed) return { answer: "allow", because: allowedBy(allowed), rule: allowed[0], canAsk };
+  if (allowed) return { answer: "allow", because: allowedBy(allowed), rule: allowed[0] };
 
-  if (answer === "allow") return { answer, because: `The permission mode ${MODE_WORDS[mode]} allows ${EFFECTS[column(call)]}.`, canAsk };
+  if (answer === "allow") return { answer, because: `The permission mode ${MODE_WORDS[mode]} allows ${EFFECTS[column(call)]}.` };
   return question(`${what(call)} needs a yes in the permission mode ${MODE_WORDS[mode]}.`);
 }
 

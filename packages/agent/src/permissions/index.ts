@@ -1,5 +1,4 @@
-/** The door of the permissions room: reading rules, deciding a call, hooks' say in it, and answers that last. */
-export { combine, type HookSay } from "./combine.ts";
+/** The door of the permissions room: reading rules, deciding a call, and answers that last. */
 export { namesTool } from "./covers.ts";
 export { type DecideInput, decide } from "./decide.ts";
 export { type Grant, type GrantChoice, grantChoices } from "./grant-choices.ts";

@@ -52,14 +52,13 @@ export interface Rule {
 }
 
 /**
- * `because` is one sentence for people and models that names the rule with its file, or the mode. `canAsk` is whether a question could be
- * put to somebody at all. `wouldAsk` marks a denial that stands only because nobody can be asked: a hook's allow lifts it.
+ * `because` is one sentence for people and models that names the rule with its file, or the mode. `wouldAsk` marks a denial that stands only
+ * because nobody can be asked: a hook's allow lifts it.
  */
 export interface Decision {
   readonly answer: "allow" | "ask" | "deny";
   readonly because: string;
   readonly rule?: Rule;
-  readonly canAsk: boolean;
   readonly wouldAsk?: true;
 }
 

@@ -1,6 +1,6 @@
-/** Rules, modes, hooks, and somebody to ask or nobody: which answer comes out. */
+/** Rules, modes, and somebody to ask or nobody: which answer comes out. What hooks say to it is in verdicts.test.ts. */
 import { describe, expect, it } from "vitest";
-import { combine, type Decision, decide, type Mode, type PolicyCall, parseMode, type Rule } from "../../src/permissions/index.ts";
+import { type Decision, decide, type Mode, type PolicyCall, parseMode, type Rule } from "../../src/permissions/index.ts";
 import { exact, fetchPage, glob, mcp, prefix, read, rule, shell, write } from "./call.ts";
 
 const answer = (call: PolicyCall, mode: Mode, rules: readonly Rule[] = [], interactive = true): Decision["answer"] =>
@@ -65,38 +65,6 @@ describe("a rule in a mode", () => {
   });
 });
 
-describe("a hook's say", () => {
-  const deny = rule("deny", "write_file");
-  const ask = rule("ask", "write_file");
-  type Row = [name: string, mode: Mode, rules: Rule[], expected: string];
-  // The columns: no hook, hook allow, hook ask, hook deny; first with somebody to ask, then headless.
-  it.each<Row>([
-    ["the mode would ask", "default", [], "ask allow ask deny | deny allow deny deny"],
-    ["the mode allows", "yolo", [], "allow allow ask deny | allow allow deny deny"],
-    ["the mode forbids", "plan", [], "deny deny deny deny | deny deny deny deny"],
-    ["the mode asks nobody and denies", "dontAsk", [], "deny allow deny deny | deny allow deny deny"],
-    ["the mode asks nobody and allows", "auto", [], "allow allow deny deny | allow allow deny deny"],
-    ["a rule denies", "yolo", [deny], "deny deny deny deny | deny deny deny deny"],
-    ["a rule asks", "autoEdit", [ask], "ask allow ask deny | deny allow deny deny"],
-    ["a rule allows", "default", [rule("allow", "write_file")], "allow allow ask deny | allow allow deny deny"],
-  ])("when %s", (_, mode, rules, expected) => {
-    const row = (interactive: boolean) =>
-      ([undefined, "allow", "ask", "deny"] as const)
-        .map((ruling) => combine(decide({ call: write("a"), mode, rules, interactive }), ruling && { ruling }).answer)
-        .join(" ");
-    expect(`${row(true)} | ${row(false)}`).toBe(expected);
-  });
-
-  it("gives its own reason, and says why a question became a denial", () => {
-    const policy = decide({ call: write("a"), mode: "yolo", rules: [], interactive: false });
-    expect(combine(policy, { ruling: "ask", reason: "Is that so?", by: "guard" }).because).toBe(
-      "Is that so? Nobody can be asked here, so it is denied.",
-    );
-    expect(combine(policy, { ruling: "deny", by: "guard" }).because).toBe("Denied by the hook guard.");
-    expect(combine(policy, { ruling: "allow", by: "guard" })).toBe(policy);
-  });
-});
-
 describe("the reason", () => {
   const because = (call: PolicyCall, mode: Mode, rules: readonly Rule[], interactive = true) =>
     decide({ call, mode, rules, interactive }).because;
@@ -124,7 +92,6 @@ describe("the reason", () => {
     expect(decide({ call: write("a"), mode: "default", rules: [], interactive: false })).toMatchObject({
       answer: "deny",
       wouldAsk: true,
-      canAsk: false,
     });
     expect(decide({ call: write("a"), mode: "plan", rules: [], interactive: false }).wouldAsk).toBeUndefined();
   });

@@ -34,7 +34,8 @@ export async function tryHook(trial: Trial, io: Io): Promise<void> {
       io.out(`Tried with ${example.says}:\n${await tryOne(trial, example, stage, io)}\n`);
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    // A hook that was left may still be writing there.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
 }
 

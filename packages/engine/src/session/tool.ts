@@ -111,7 +111,7 @@ async function decideAll(world: ToolWorld, calls: readonly ToolCall[], options: 
   return decisions.map((decision) => (stop && decision.go ? neverStarted(stop, decision.context) : decision));
 }
 function neverStarted(stop: ToolDone["stop"], context: readonly Context[]): Decision & { go: false } {
-  const why = stop ? `: a hook stopped the agent (${stop.reason})` : "";
+  const why = stop ? `: the agent was stopped (${stop.reason})` : "";
   return behind(refuse("notStarted", `Not run${why}.`, "not_started"), context);
 }
 

@@ -65,7 +65,7 @@ describe("what hooks add for the model", () => {
       run,
     );
     expect(results.map(({ output }) => output)).toEqual([
-      added("Not run: a hook stopped the agent (enough)."),
+      added("Not run: the agent was stopped (enough)."),
       added("Agent execution stopped by hook: enough"),
     ]);
   });
@@ -444,7 +444,7 @@ describe("the calls of one message", () => {
     let asked = 0;
     const results = await engine.session().tools(three, run, { ...always("ask"), confirm: async () => ++asked > 0 });
     expect(results.map(({ ended, output }) => [ended, output])).toEqual([
-      ["notStarted", "Not run: a hook stopped the agent (enough)."],
+      ["notStarted", "Not run: the agent was stopped (enough)."],
       ["stopped", "Agent execution stopped by hook: enough"],
       ["blocked", "Tool execution blocked: not c"],
     ]);
