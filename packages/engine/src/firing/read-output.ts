@@ -19,6 +19,7 @@ import {
   strength,
   type ToolCall,
 } from "../protocol/index.ts";
+import { denialOf, holdsBack } from "./ruling-words.ts";
 
 export interface Asked {
   readonly dialect: Dialect;
@@ -48,7 +49,7 @@ export function readOutput(object: JsonObject, asked: Asked): { readonly opinion
     if (at(object, read.at) === undefined || isIdle(read, object, understood, asked, note)) continue;
     if (readField(read, object, asked, said, note)) understood.add(read.at);
   }
-  noteFields(object, asked, note);
+  noteFields(object, asked, said, note);
   return { opinion: said, problems };
 }
 
@@ -160,13 +161,15 @@ const MAX_NOTED = 20;
 const MAX_PATH = 80;
 
 /** Every field that is present and does not count is named, up to a limit: unknown, known elsewhere, or in the wrong place. */
-function noteFields(object: JsonObject, { dialect, row, wireName, stdin }: Asked, note: Note): void {
+function noteFields(object: JsonObject, { dialect, row, wireName, stdin }: Asked, { ruling }: Said, note: Note): void {
   const here = pathsOf([row]);
   const event = `${dialect.title}'s ${wireName}`;
   const inside = strayKeys(object, row, stdin);
   const stray = [...strayFields(object, "", here), ...inside.keys()];
   if (stray.length === 0) return;
   const anywhere = pathsOf(Object.values(dialect.rows));
+  // Who writes for several products may say it in the words of each.
+  const write = ruling === undefined ? denialOf(row) : undefined;
   for (const one of stray.slice(0, MAX_NOTED)) {
     const { path, key, value } = one;
     const twin = path.startsWith(`${SPECIFIC}.`) ? path.slice(SPECIFIC.length + 1) : `${SPECIFIC}.${path}`;
@@ -178,6 +181,7 @@ function noteFields(object: JsonObject, { dialect, row, wireName, stdin }: Asked
     else if (has(here, twin)) note("OUTPUT_FIELD_MISPLACED", { path, belongs: twin });
     else if (has(anywhere, path)) note("OUTPUT_FIELD_IGNORED", { path, event: wireName });
     else if (has(anywhere, twin)) note("OUTPUT_FIELD_MISPLACED", { path, belongs: twin });
+    else if (write !== undefined && holdsBack(key, value)) note("OUTPUT_RULING_UNREAD", { path, found: shown(value), event, write });
     else note("OUTPUT_FIELD_UNKNOWN", { path, event, suggestion: closest(path, here.fields) });
   }
   const more = stray.length - MAX_NOTED;

@@ -60,6 +60,7 @@ export interface FactsByCode {
   OUTPUT_EVENT_WRONG: { readonly found: string; readonly expected: string };
   OUTPUT_EVENT_MISSING: { readonly expected: string };
   OUTPUT_RULING_LOST: { readonly stream: "stdout" | "stderr"; readonly found: string };
+  OUTPUT_RULING_UNREAD: { readonly path: string; readonly found: string; readonly event: string; readonly write: string };
   OUTPUT_EXIT_1_DENIAL: { readonly exitCode: number };
   REASON_MISSING: { readonly used: string };
   REWRITES_COLLIDE: { readonly other: string; readonly keys: string };

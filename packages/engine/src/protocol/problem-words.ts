@@ -315,6 +315,12 @@ export const WORDINGS: { readonly [C in ProblemCode]: (facts: FactsByCode[C]) =>
         ? "Print one JSON object and nothing else on stdout; send logging to stderr."
         : "Print the JSON on stdout, or exit 2 with the reason on stderr.",
   }),
+  OUTPUT_RULING_UNREAD: ({ path, found, event, write }) => ({
+    level: "warning",
+    what: `The hook printed ${path}: ${found}, which ${event} does not read.`,
+    now: "It does not count: the action goes on.",
+    todo: `Print ${write} to hold it back.`,
+  }),
   OUTPUT_EXIT_1_DENIAL: ({ exitCode }) => ({
     level: "warning",
     what: `The hook printed a denial and exited with code ${exitCode}.`,

@@ -312,6 +312,6 @@ describe("hostile output", () => {
       ["constructor", 2],
     ]);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
-    expect(report.problems.map(({ code }) => code)).toEqual(["OUTPUT_FIELD_UNKNOWN", "OUTPUT_FIELD_UNKNOWN", "OUTPUT_FIELD_UNKNOWN"]);
+    expect(report.problems.map(({ code }) => code)).toEqual(["OUTPUT_RULING_UNREAD", "OUTPUT_FIELD_UNKNOWN", "OUTPUT_FIELD_UNKNOWN"]);
   });
 });

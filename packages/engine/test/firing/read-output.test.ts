@@ -65,7 +65,13 @@ describe("a field of the output", () => {
     ["a field in the wrong place", { tool_input: {} }, "OUTPUT_FIELD_MISPLACED tool_input"],
     ["a field in the wrong place of another event", { additionalContext: "x" }, "OUTPUT_FIELD_MISPLACED additionalContext"],
     ["a common field inside", { hookSpecificOutput: { decision: "deny" } }, "OUTPUT_FIELD_MISPLACED hookSpecificOutput.decision"],
-    ["a field nobody knows", { descision: "deny" }, "OUTPUT_FIELD_UNKNOWN Gemini CLI's BeforeTool does not read descision"],
+    ["a field nobody knows", { note: "deny it" }, "OUTPUT_FIELD_UNKNOWN Gemini CLI's BeforeTool does not read note"],
+    ["a denial under a misspelt key", { descision: "deny" }, 'OUTPUT_RULING_UNREAD The hook printed descision: "deny", which'],
+    ["a denial under any key", { verdict: "block" }, 'OUTPUT_RULING_UNREAD The hook printed verdict: "block", which'],
+    ["a question in other words", { hookSpecificOutput: { permissionDecision: "ask" } }, "OUTPUT_RULING_UNREAD The hook printed"],
+    ["a stop under a misspelt key", { contineu: false }, "OUTPUT_RULING_UNREAD The hook printed contineu: false, which"],
+    ["a word that holds back under its own key only", { mode: "ask" }, "OUTPUT_FIELD_UNKNOWN Gemini CLI's BeforeTool does not read mode"],
+    ["no under a key of its own", { cached: false }, "OUTPUT_FIELD_UNKNOWN Gemini CLI's BeforeTool does not read cached"],
     [
       "a field nobody knows inside",
       { hookSpecificOutput: { x: 1 } },
@@ -90,8 +96,8 @@ describe("a field of the output", () => {
     expect(notes).toHaveLength(2);
   });
   it("that is a near miss gets the word that was meant", async () => {
-    const { reports } = await act("beforeTool", shellCall(), [hook("BeforeTool", { out: { descision: "deny" } })]);
-    expect(reports[0]?.problems[0]?.todo).toBe('Did you mean "decision"?');
+    const { reports } = await act("beforeTool", shellCall(), [hook("BeforeTool", { out: { systemMesage: "hello" } })]);
+    expect(reports[0]?.problems[0]?.todo).toBe('Did you mean "systemMessage"?');
   });
   it("of one event is read on that event only", async () => {
     const contextOf = async (wire: string, event: EventName, facts: Facts[EventName]) =>
