@@ -326,6 +326,16 @@ describe("what an event does with a verdict", () => {
     expect(of("beforeAgent")[1]).toBe("context does not count: it would last for this turn only, and the turn has ended");
     expect(of("sessionStart")).toEqual(["proceed", "context counts", "request counts"]);
   });
+  it("an input counts on a permission request only where the call is granted", () => {
+    const changed: Opinion = { input: { how: "merge", value: { a: 1 } } };
+    const steps = (...opinions: Opinion[]) =>
+      decide(
+        opinions.map((opinion) => report(opinion)),
+        { lost: losing("permissionRequest", false) },
+      ).steps.map(({ what, did }) => `${what} ${did}`);
+    expect(steps(changed)).toEqual(["input does not count: no hook granted the call"]);
+    expect(steps({ ...changed, ...ruling("allow") }).join()).not.toContain("does not count");
+  });
   it("a question, a permission, an answer", () => {
     expect(on("beforeTool", ruling("ask", "sure?"))).toMatchObject({ question: "ask", because: "sure?" });
     expect(on("beforeTool", ruling("allow", "known"))).toMatchObject({ question: "skip", because: "known" });
