@@ -88,7 +88,7 @@ function messagesOf(report: Report): Message[] {
     ...own,
     ...warnings.map(
       (found): Message => ({
-        text: `Hook "${plain(entry.name)}" (${entry.wireName}): ${plain(found.what)} ${found.now}`,
+        text: `Hook "${plain(entry.name)}" (${entry.wireName}): ${[plain(found.what), found.now, found.todo].filter((part) => part !== undefined).join(" ")}`,
         entry: entry.id,
         level: "warning",
       }),
