@@ -73,6 +73,9 @@ const expectation = z
       .array(z.strictObject({ from: text, text, framed: text.optional(), lasts: z.enum(["turn", "history"]) }))
       .optional()
       .describe("What is added for the model, in order. Default: nothing. framed defaults to the dialect's frame."),
+    kept: texts
+      .optional()
+      .describe("Hooks whose contexts the outcome still has. Default: all of those, unless the outcome has no place for any."),
     steps: z
       .array(z.strictObject({ from: text, what: text, says: text.optional() }))
       .optional()

@@ -12,6 +12,8 @@ type Problems = Readonly<Story["fired"]["problems"]>;
 export interface Observed {
   readonly story: Story;
   readonly outcome: JsonObject;
+  /** Whose contexts the outcome has. Absent: it has no place for them. */
+  readonly kept: readonly string[] | undefined;
   /** What the host shows the user. */
   readonly messages: readonly Message[];
   readonly problems: Problems;
@@ -50,6 +52,8 @@ export function differences(expect: Expectation, seen: Observed, stage: Stage, d
     contexts(expect, dialect),
     verdict.contexts.map(({ entry, ...context }) => ({ from: seen.label(entry), ...context })),
   );
+  if (seen.kept !== undefined || expect.kept)
+    same("contexts in the outcome", expect.kept ?? (expect.contexts ?? []).map(({ from }) => from), seen.kept?.map(seen.label));
   same("messages", expect.messages ?? [], messages(expect.messages ?? [], seen));
   if (expect.steps) same("steps", expect.steps, merge(expect.steps, seen));
   found.push(...problems("problem", expect.problems ?? [], seen.problems, seen, stage));

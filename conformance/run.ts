@@ -86,6 +86,7 @@ async function observe(dialect: Dialect, one: Case, stage: Stage): Promise<Obser
     return {
       story,
       outcome: plainly(outcome),
+      kept: "context" in outcome ? outcome.context.map(({ entry }) => entry) : undefined,
       messages,
       problems: [...record.problems, ...record.runs.flatMap((run) => run.problems)],
       settingsProblems: engine.problems(),

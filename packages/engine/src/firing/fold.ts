@@ -93,15 +93,15 @@ const repeats = (value: Json, original: Json): boolean =>
 function requests(voices: readonly Voice<RequestPatch>[], original: Original): Folded<RequestPatch> {
   const [only] = voices;
   if (only && voices.length === 1) return { value: only.value, did: [FIRST], problems: [] };
-  const count =
-    voices.some(({ value }) => value.messages) && original.request ? read(original.request).messages.length : Number.POSITIVE_INFINITY;
+  const count = original.request ? read(original.request).messages.length : Number.POSITIVE_INFINITY;
   const lanes = lanesOf(voices).map((lane) => ({ patch: netPatch(lane, count), laid: laidBy(lane, count) }));
   let value: RequestPatch = {};
   let length = count;
-  for (const { patch } of lanes) {
-    const messages = patch.messages?.map((message) => (message.at < count ? message : { ...message, at: length++ }));
-    value = composed(value, messages ? { ...patch, messages } : patch);
-  }
+  for (const { patch } of lanes)
+    value = composed(
+      value,
+      moved(patch, (at) => (at < count ? at : length++)),
+    );
   const met = disagreements(lanes.map(({ laid }) => laid));
   const did = voices.map(({ entry }, i) => excepted(i === 0 ? FIRST : "is laid over the change before", entry, met));
   return { value, did, problems: collisionsOf(met) };
@@ -114,15 +114,12 @@ function lanesOf<T>(voices: readonly Voice<T>[]): readonly (readonly Voice<T>[])
 /** Positions past the end mean the end, as it is for the hook that names them. */
 function netPatch(lane: readonly Voice<RequestPatch>[], count: number): RequestPatch {
   let length = count;
-  return lane.reduce<RequestPatch>((soFar, { value }) => {
-    const messages = value.messages?.map((message) => {
-      const at = Math.min(message.at, length);
-      if (at === length) length++;
-      return { ...message, at };
-    });
-    return composed(soFar, messages ? { ...value, messages } : value);
-  }, {});
+  const placed = (at: number): number => (at < length ? at : length++);
+  return lane.reduce<RequestPatch>((soFar, { value }) => composed(soFar, moved(value, placed)), {});
 }
+/** The patch with its messages where `place` puts them. */
+const moved = (patch: RequestPatch, place: (at: number) => number): RequestPatch =>
+  patch.messages ? { ...patch, messages: patch.messages.map((message) => ({ ...message, at: place(message.at) })) } : patch;
 /** Everything one lane sets that another may set too, and by whom. What was added to a request is nobody else's. */
 function laidBy(lane: readonly Voice<RequestPatch>[], count: number): Laid {
   const laid = new Map<string, { readonly entry: Entry; readonly value: Json }>();
@@ -138,7 +135,7 @@ function laidBy(lane: readonly Voice<RequestPatch>[], count: number): Laid {
 /** Where a chunk was shown, what each lane changed of it composes; an answer out of nothing is the last one's. */
 function responses(voices: readonly Voice<ModelResponse>[], original: Original): Folded<ModelResponse> {
   const nets = netOf(voices);
-  const before = original.response && nets.length > 1 ? read(original.response) : undefined;
+  const before = original.response ? read(original.response) : undefined;
   const changing = before ? nets.filter(({ value }) => differs(value, before)) : nets;
   if (!before || changing.length < 2) return theLast("response", voices, (value) => before !== undefined && !differs(value, before));
   const alike = changing.every(({ value }) => value.parts.length === before.parts.length);
