@@ -1,7 +1,7 @@
 /** Turns one case into files on disk: settings by layer, hook programs, and the places that `{{...}}` stands for. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import type { Dialect } from "../packages/engine/src/dialects/index.ts";
 import { type Acts, actPath, writeAct } from "./act.ts";
 import type { Case, Layers, Settings } from "./cases.ts";
@@ -91,7 +91,9 @@ function files(
   });
 }
 
+/** A flip may lose the folder of a path: what is left of it must not be written beside our sources. */
 function write(path: string, content: string): void {
+  if (!isAbsolute(path)) throw new Error(`A case must not write ${path}.`);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
 }

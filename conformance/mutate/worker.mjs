@@ -107,8 +107,6 @@ const isTimed = ({ event, expect }) => event === "SessionEnd" || expect.atMostMs
 const needsNotes = ({ expect }) => ["stdin", "stdinKeys", "environment", "cwd", "ran"].some((key) => expect[key] !== undefined);
 
 async function main({ dialectId, only, folder, switches, known, share, shares }) {
-  // A flipped path may lead to wherever this process is.
-  process.chdir(folder);
   const { runOn } = await import(join(folder, "cases/run.js"));
   const { caseFiles } = await import(join(folder, "cases/cases.js"));
   const { stageOf } = await import(join(folder, "cases/stage.js"));
