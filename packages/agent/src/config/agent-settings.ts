@@ -9,6 +9,8 @@ export interface AgentSettings {
   /** The part of the model's window a history may fill: above 0, at most 1. */
   readonly compressionThreshold: number | undefined;
   readonly contextFileNames: readonly string[] | undefined;
+  /** May this MCP server be connected to? A server on neither list may where no list says which may. */
+  readonly mayConnect: (server: string) => boolean;
 }
 
 /** `setting`: the strongest layer's value at a path. `notice` hears of each wrong value once. */
@@ -30,7 +32,12 @@ export function agentSettings(
       notice(`settings ${path}: expected ${expected}, found ${JSON.stringify(value)}. It is ignored.`);
     return found;
   };
+  const names = (path: string | undefined) =>
+    path === undefined ? undefined : read(path, "a list of names", (value) => (isNames(value) ? value : undefined));
+  const allowed = names(settings.mcpAllowed);
+  const excluded = names(settings.mcpExcluded) ?? [];
   return {
+    mayConnect: (server) => (allowed?.includes(server) ?? true) && !excluded.includes(server),
     modelName: read(settings.modelName, "the name of a model", (value) => (typeof value === "string" ? value : undefined)),
     maxTurns: read(settings.maxTurns, "a whole number from 1, or -1 for no bound", (value) =>
       value === -1 ? Infinity : wholeFromOne(value),
@@ -48,5 +55,7 @@ const wholeFromOne = (value: Json): number | undefined =>
 /** An empty list is nothing said. */
 function namesIn(value: Json): readonly string[] | undefined {
   const names = Array.isArray(value) ? value : [value];
-  return names.length > 0 && names.every((name): name is string => typeof name === "string" && name !== "") ? names : undefined;
+  return names.length > 0 && isNames(names) ? names : undefined;
 }
+
+const isNames = (value: Json): value is string[] => Array.isArray(value) && value.every((name) => typeof name === "string" && name !== "");

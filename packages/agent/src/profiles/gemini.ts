@@ -30,6 +30,8 @@ export const gemini: Profile = {
     modelName: "model.name",
     maxTurns: "model.maxSessionTurns",
     mcpServers: "mcpServers",
+    mcpAllowed: "mcp.allowed",
+    mcpExcluded: "mcp.excluded",
     contextFileName: "context.fileName",
     compressionThreshold: "model.compressionThreshold",
   },

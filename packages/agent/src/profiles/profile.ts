@@ -44,6 +44,9 @@ export interface Profile {
     readonly modelName: string;
     readonly maxTurns: string;
     readonly mcpServers: string;
+    /** Lists of servers' names: those that may be connected to at all, and those that may not. Absent: this product has none. */
+    readonly mcpAllowed?: string;
+    readonly mcpExcluded?: string;
     readonly contextFileName: string;
     readonly compressionThreshold: string;
   };

@@ -51,6 +51,23 @@ describe("a tool of an MCP server", () => {
     expect(run.sent(1)).toContain("confirmation");
   });
 
+  it("is of no server that the settings exclude, or leave out of those allowed, which is not even started", async () => {
+    const on = stage();
+    const noting = (name: string) => ({
+      command: "sh",
+      args: ["-c", `echo ${name} >> '${on.path("started")}'; exec '${process.execPath}' '${script}'`],
+    });
+    on.hooks([], {
+      mcpServers: { a: noting("a"), b: noting("b"), c: noting("c") },
+      mcp: { allowed: ["a", "b"], excluded: ["b"] },
+    });
+    const run = await served(on, "gemini", [{ text: "ok" }]);
+    await run.ask("go");
+    expect(run.sent(0)).toContain('"mcp_a_echo"');
+    expect(run.sent(0)).not.toMatch(/"mcp_[bc]_/);
+    expect(on.read("started")).toBe("a\n");
+  });
+
   it("of a server that a project redefines is not trusted for the user's sake", async () => {
     const on = stage();
     on.hooks([], { mcpServers: { fix: { ...server, trust: true } } });
