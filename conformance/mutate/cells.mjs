@@ -92,6 +92,7 @@ function readFlips(row, read, flip) {
     flips.push(set(`keys without ${key}`, { keys: read.keys.filter((other) => other !== key) }, `"${key}"`));
   for (const key of ["yieldsTo", "onlyWith"])
     if (read[key]) flips.push(flip(`${key} removed`, (reads, i) => reads.with(i, without(read, key))));
+  if (read.shown) flips.push(set("shown at another path", { shown: `${read.shown}Flipped` }));
   if (read.fills !== "ruling") return flips;
   for (const [value, means] of Object.entries(read.values)) {
     const word = `"${read.at}":${read.expected === "string" ? JSON.stringify(value) : value}`;

@@ -30,8 +30,6 @@ export const EQUIVALENT_BRANCHES = {
   "match.ts: negated: entry.wireName !== event":
     "Functions registered in code stand in no settings file; the engine's own tests register them.",
   "match.ts: negated: entry.barred (2)": "The same, where it is asked of a function.",
-  'settle.ts: negated: kind === "allow"':
-    "Only a function registered in code changes a call's input without granting the call; the engine's own tests register one.",
   "collide.ts: === turned into !==: later.report.entry.dialect === earlier.report.entry.dialect":
     "A case has one dialect; the engine's own tests have both in one session.",
 };

@@ -71,7 +71,8 @@ export type Reads<S extends string> =
   | { readonly fills: Extract<S, "input">; readonly at: Path; readonly how: "merge" | "whole"; readonly onlyWith?: Beside }
   | { readonly fills: Extract<S, "message" | "context">; readonly at: Path }
   | { readonly fills: Extract<S, "clearContext" | "quiet">; readonly at: Path }
-  | { readonly fills: Extract<S, "result">; readonly at: Path }
+  /** `shown` is where stdin has it: who prints back what is there changes nothing. */
+  | { readonly fills: Extract<S, "result">; readonly at: Path; readonly shown: Path }
   | Decoded<Extract<S, "request" | "response" | "toolLimit" | "tailCall">>;
 
 /** A slot whose wire shape is this dialect's own: the table brings the decoder, as it brings the stdin encoder. `expected` is for messages. */

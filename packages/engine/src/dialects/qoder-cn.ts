@@ -148,7 +148,7 @@ const rows = {
       result: fields.tool_response === undefined ? example.result : { content: fields.tool_response },
     }),
     example: { tool: EXAMPLE_CALL, result: { content: "12 tests passed" } },
-    reads: [stop, message, quiet, context, { fills: "result", at: "hookSpecificOutput.updatedToolOutput" }],
+    reads: [stop, message, quiet, context, { fills: "result", at: "hookSpecificOutput.updatedToolOutput", shown: "tool_response" }],
     exit2: "context",
     failClosed: false,
     plainText: "noted",

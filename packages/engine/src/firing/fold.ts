@@ -31,7 +31,7 @@ type Fold<T> = (voices: readonly Voice<T>[], original: Original) => Folded<T>;
 
 /** One policy a slot; a new slot without one does not compile. Inputs, contexts and messages are kept as lists, in order. */
 export const FOLDS: { readonly [S in Exclude<SlotName, "input" | "message" | "context">]: Fold<Slots[S]> } = {
-  result: (voices, { result }) => theLast("result", voices, (value) => result !== undefined && repeats(value, result)),
+  result: (voices, { result }) => theLast("result", voices, (value) => result !== undefined && sameJson(value, result)),
   request: requests,
   response: responses,
   toolLimit: limits,
@@ -81,10 +81,6 @@ function theLast<T extends Json | object>(what: string, voices: readonly Voice<T
 function netOf<T>(voices: readonly Voice<T>[]): readonly Voice<T>[] {
   return voices.filter(({ entry }, i) => !voices.slice(i + 1).some((later) => later.entry.lane === entry.lane));
 }
-
-/** A product may show a result as the text of it. */
-const repeats = (value: Json, original: Json): boolean =>
-  sameJson(value, original) || (typeof original !== "string" && value === JSON.stringify(original));
 
 /**
  * Changes inside a lane build on each other; those of different lanes compose by what each changed. Messages past those that were shown are additions,

@@ -110,7 +110,7 @@ function readField(read: AnyReads, object: JsonObject, asked: Asked, said: Said,
       if (value) said[read.fills] = true;
       return true;
     case "result":
-      said.result = value;
+      if (!sameJson(value, at(asked.stdin, read.shown))) said.result = value;
       return true;
     default: {
       const decoded = read.as(value, { hostToolName: asked.say.hostToolName, hostPatch: asked.say.hostPatch, shown: asked.stdin });
