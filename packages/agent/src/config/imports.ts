@@ -1,6 +1,7 @@
 /** Turns a context file that imports others (`@./style.md`) into one text. Source: Gemini CLI documentation, "Memory Import Processor". */
 import { readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, extname, isAbsolute, relative, resolve, sep } from "node:path";
+import { dirname, extname, resolve } from "node:path";
+import { isWithin } from "../tools/index.ts";
 
 export interface Importing {
   /** Imports lead to files in these folders only, links followed. */
@@ -43,15 +44,10 @@ export function withImports(text: string, file: string, importing: Importing, ab
 /** `undefined`: it can be imported. `""`: it is no import at all. */
 function whyNot(path: string, real: string | undefined, from: readonly string[], folders: readonly string[]): string | undefined {
   if (real === undefined || !isFile(real)) return /^(\.{0,2}\/)/.test(path) || extname(path) === ".md" ? "there is no such file" : "";
-  if (!folders.some((folder) => isIn(real, realOf(folder) ?? folder)))
+  if (!folders.some((folder) => isWithin(real, realOf(folder) ?? folder)))
     return "the file is outside the project and the folder of the user's settings";
   if (from.includes(real)) return "the file imports itself";
   return from.length > MAX_DEPTH ? `imports go ${MAX_DEPTH} deep and no deeper` : undefined;
-}
-
-function isIn(path: string, folder: string): boolean {
-  const step = relative(folder, path);
-  return step !== ".." && !step.startsWith(`..${sep}`) && !isAbsolute(step);
 }
 
 function realOf(path: string): string | undefined {

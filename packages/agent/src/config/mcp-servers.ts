@@ -10,13 +10,14 @@ export interface SessionServers {
 }
 
 /** A project cannot say of its own server, nor of one that it redefines, that it is trusted. */
-export function mcpServersOf(engine: Engine, path: string): SessionServers {
+export function mcpServersOf(engine: Engine, path: string, mayConnect: (server: string) => boolean): SessionServers {
   const { trusted, layers } = engine.snapshot();
   const counting = layers.filter((layer) => layer.scope !== "extension" && (trusted || !isProjects(layer)));
   const whole = engine.setting(path);
   if (whole !== undefined && !isObject(whole)) return { servers: whole, rules: [] };
   const servers: Record<string, Json> = Object.create(null);
   for (const name of new Set(counting.flatMap((layer) => Object.keys(serversIn(layer, path))))) {
+    if (!mayConnect(name)) continue;
     // A dot in a name is no step of a path: such a server counts in the strongest layer that has servers at all.
     const found = name.includes(".") ? whole?.[name] : engine.setting(`${path}.${name}`);
     if (found !== undefined) servers[name] = found;

@@ -1,7 +1,7 @@
 /** Turns flags, settings and surroundings into an agent ready for its first prompt, or into the reason why there is none and its exit code. */
 import { randomUUID } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
-import { createEngine, type Engine, type EngineEvent, type EngineOptions, isObject, problemText, type ToolKind } from "@carabiner/engine";
+import { createEngine, type Engine, type EngineEvent, type EngineOptions, problemText, type ToolKind } from "@carabiner/engine";
 import { attachJournal, type Journal } from "@carabiner/engine/journal";
 import { readDefinitions } from "../agents/index.ts";
 import { type Agent, type AgentOptions, type Confirm, createAgent, type Tell } from "../loop/index.ts";
@@ -150,13 +150,10 @@ async function assembled(options: OpenOptions, engine: Engine): Promise<OpenedAg
   const written = rulesOf(engine);
   for (const { file, jsonPath, what, now: then } of written.problems) notice(`${file} ${jsonPath}: ${what} ${then}`);
   const onCommandLine = flagRules(flags.allowedTools ?? [], "allow", "--allowed-tools", { syntax: profile.rules, words: engine.words });
-  const named = mcpServersOf(engine, profile.settings.mcpServers);
+  const named = mcpServersOf(engine, profile.settings.mcpServers, said.mayConnect);
   const fixed: readonly Rule[] = [...onCommandLine.rules, ...written.rules, ...named.rules];
 
-  const mayConnect = isObject(named.servers)
-    ? Object.fromEntries(Object.entries(named.servers).filter(([name]) => said.mayConnect(name)))
-    : named.servers;
-  const { servers, problems } = readServers(mayConnect, "settings");
+  const { servers, problems } = readServers(named.servers, "settings");
   for (const { server, what, now: then } of problems) notice(`MCP server ${server}: ${what} ${then}`);
   const mcp = await connectServers(servers, {
     cwd,
