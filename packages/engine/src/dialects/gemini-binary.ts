@@ -10,8 +10,7 @@ const BINARY_ORDER: Readonly<Partial<Record<Scope, number>>> = { systemDefaults:
 export const binaryRank = ({ scope }: Entry): number => BINARY_ORDER[scope] ?? -1;
 
 /** Command hooks of this dialect that ran, in our order. */
-export const ranIn = (story: Story): readonly Ran[] =>
-  once(ranByStory, story, () => story.ran.filter(({ dialect }) => dialect === "gemini"));
+export const ranIn = ({ ran }: Story): readonly Ran[] => ran.filter(({ dialect }) => dialect === "gemini");
 /** The same in the order in which the binary would have them. */
 export const inBinaryOrder = (ran: readonly Ran[]): readonly Ran[] => ran.toSorted((a, b) => binaryRank(a) - binaryRank(b));
 
@@ -33,23 +32,19 @@ interface Printed {
   readonly text: string | undefined;
 }
 /** Every divergence asks the same of the same few runs. */
-const ranByStory = new WeakMap<Story, readonly Ran[]>();
 const printedByRun = new WeakMap<Ran["run"], Printed>();
-const printedBy = (ran: Ran): Printed =>
-  once(printedByRun, ran.run, () => {
-    const text = readText(ran);
-    if (text === "") return { json: undefined, text: undefined };
-    const value = parsed(text);
-    const inner = typeof value === "string" ? parsed(value) : value;
-    return { json: isObject(inner) ? inner : undefined, text: value === undefined ? text : undefined };
-  });
-
-function once<K extends object, V>(known: WeakMap<K, V>, key: K, make: () => V): V {
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const made = make();
-  known.set(key, made);
-  return made;
+function printedBy(ran: Ran): Printed {
+  const known = printedByRun.get(ran.run);
+  if (known) return known;
+  const printed = read(readText(ran));
+  printedByRun.set(ran.run, printed);
+  return printed;
+}
+function read(text: string): Printed {
+  if (text === "") return { json: undefined, text: undefined };
+  const value = parsed(text);
+  const inner = typeof value === "string" ? parsed(value) : value;
+  return { json: isObject(inner) ? inner : undefined, text: value === undefined ? text : undefined };
 }
 
 /** The output object the binary works with: JSON as it is, text by exit code. Source: the table of 2.2. */

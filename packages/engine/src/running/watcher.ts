@@ -20,9 +20,9 @@ export const LEFT_FILES = {
  * Every job is a process group of its own (`set -m`), so the hook's can be ended without the watcher. The hook writes into pipes that the
  * watcher's readers hold, so it can neither be killed by a write nor fill the disk. Written for bash 3.2 as on macOS: no `wait -n`, no clock.
  * The readers are `cat` under a limit on its file (in KiB, a little above the cap, so that reaching it shows): `head -c` would still hold back
- * what it has read when it is ended. Where there is a /proc, a member of the group counts as alive only if it is: a signal reaches the dead as well, and the
- * first process of many containers never collects orphans. The
- * readers are given up only when they sleep although nothing of the group lives: then somebody else holds the pipes, and not a busy machine.
+ * what it has read when it is ended. Where there is a /proc, a member of the group counts as alive only if it is: a signal reaches the dead as
+ * well, and the first process of many containers never collects orphans. The readers are given up only when they sleep although nothing of the
+ * group lives: then somebody else holds the pipes, and not a busy machine.
  * A timer is a job that signals the watcher, whose `wait` returns then; its own output, such as notices of killed jobs, goes nowhere.
  */
 const SCRIPT = `

@@ -14,12 +14,23 @@ export interface NamedFile {
 /** The layers of one dialect whose switches and single values count in an untrusted folder are all but these. */
 export const PROJECT_SCOPES: ReadonlySet<Scope> = new Set<Scope>(["project", "local"]);
 
+export interface FoundLayers {
+  readonly files: readonly LayerFile[];
+  /** What is said of extensions beside their hooks: the files that say it, each of which may change the layers, and what is wrong with them. */
+  readonly extensions: Omit<Extensions, "found">;
+}
+
+/** The files alone, where what is said of extensions does not matter. */
+export const layerFiles = (dialects: readonly Dialect[], where: Whereabouts, named?: readonly NamedFile[]): readonly LayerFile[] =>
+  findLayers(dialects, where, named).files;
+
 /**
  * Every file that is, or would be, a layer: in order of dialects, then of precedence; files named by the user come first in their dialect.
  * A project file that is really the user file is left out: it is the user layer only. Source: contracts/gemini.md, "Configuration".
  */
-export function layerFiles(dialects: readonly Dialect[], where: Whereabouts, named: readonly NamedFile[] = []): readonly LayerFile[] {
-  return dialects.flatMap((dialect, i) => {
+export function findLayers(dialects: readonly Dialect[], where: Whereabouts, named: readonly NamedFile[] = []): FoundLayers {
+  const extensions: Extensions[] = [];
+  const found = dialects.flatMap((dialect, i) => {
     const mine = named.filter((file) => (file.dialect === undefined ? i === 0 : file.dialect === dialect.id));
     const flags = [...new Set(mine.map(({ path }) => path))].map((path): LayerFile => ({ dialect: dialect.id, scope: "flag", path }));
     const files = dialect.layers.flatMap((spec): readonly LayerFile[] => {
@@ -27,16 +38,21 @@ export function layerFiles(dialects: readonly Dialect[], where: Whereabouts, nam
       const path = spec.file(where);
       if (!path.includes("*")) return [{ dialect: dialect.id, scope, path }];
       const { parent, rest } = split(path);
-      return extensionsIn(dialect, parent, where).found.map((extension) => ({
-        dialect: dialect.id,
-        scope,
-        path: extension.path + rest,
-        extension,
-      }));
+      const here = extensionsIn(dialect, parent, where);
+      extensions.push(here);
+      return here.found.map((extension) => ({ dialect: dialect.id, scope, path: extension.path + rest, extension }));
     });
     const users = new Set(files.filter(({ scope }) => scope === "user").map(({ path }) => realPath(path)));
     return [...flags, ...files.filter(({ scope, path }) => !PROJECT_SCOPES.has(scope) || !users.has(realPath(path)))];
   });
+  return {
+    files: found,
+    extensions: {
+      files: extensions.flatMap(({ files }) => files),
+      problems: extensions.flatMap(({ problems }) => problems),
+      momentary: extensions.some(({ momentary }) => momentary),
+    },
+  };
 }
 
 /** Directories in whose listing layers are looked for: one that appears there is a new layer. */
@@ -44,21 +60,6 @@ export function listedDirectories(dialects: readonly Dialect[], where: Whereabou
   return dialects
     .flatMap(({ layers }) => layers.map(({ file }) => file(where)).filter((path) => path.includes("*")))
     .map((path) => split(path).parent);
-}
-
-/** What is said of extensions beside their hooks: the files that say it, each of which may change the layers, and what is wrong with them. */
-export function aboutExtensions(dialects: readonly Dialect[], where: Whereabouts): Omit<Extensions, "found"> {
-  const all = dialects.flatMap((dialect) =>
-    dialect.layers.flatMap(({ file }) => {
-      const path = file(where);
-      return path.includes("*") ? [extensionsIn(dialect, split(path).parent, where)] : [];
-    }),
-  );
-  return {
-    files: all.flatMap(({ files }) => files),
-    problems: all.flatMap(({ problems }) => problems),
-    momentary: all.some(({ momentary }) => momentary),
-  };
 }
 
 /** Reads the files now. A missing extension file is no layer; a missing settings file is one that was not found; a named file must exist. */

@@ -2,7 +2,7 @@
 import type { Dialect, Whereabouts } from "../dialects/index.ts";
 import type { DialectId, Layer, Registry } from "../protocol/index.ts";
 import { type CarabinerSettings, readCarabinerSettings } from "./carabiner-settings.ts";
-import { aboutExtensions, layerFiles, listedDirectories, type NamedFile, PROJECT_SCOPES, readLayers } from "./layers.ts";
+import { findLayers, listedDirectories, type NamedFile, PROJECT_SCOPES, readLayers } from "./layers.ts";
 import { findLookalikes, lookalikeFiles } from "./lookalikes.ts";
 import { buildRegistry } from "./registry.ts";
 import { readSanitising, type Sanitising } from "./sanitising.ts";
@@ -76,8 +76,7 @@ export function createSettings(options: SettingsOptions): Settings {
 
   const look = (): void => {
     if (snapshot !== undefined && !unsure && watched.every((path, i) => isSameStamp(stamps[i], stampOf(path)))) return;
-    const candidates = layerFiles(dialects, where, files);
-    const extensions = aboutExtensions(dialects, where);
+    const { files: candidates, extensions } = findLayers(dialects, where, files);
     // Also the project files that are left out because they are the user's now: they may become their own.
     const projectFiles = dialects.flatMap(({ layers }) =>
       layers.filter(({ scope }) => PROJECT_SCOPES.has(scope)).map(({ file }) => file(where)),
